@@ -1,0 +1,133 @@
+/** The contract of the scripted model server: what a test scripts, and what it can look at afterwards. */
+
+/** The wire formats the server speaks. */
+export type WireApi = "anthropic-messages" | "openai-completions" | "openai-responses" | "google-generative-ai";
+
+/** One block of a scripted answer. */
+export type ScriptedBlock =
+  | { type: "text"; text: string }
+  | { type: "thinking"; text: string; signature?: string }
+  /** `arguments` as an object is sent as its JSON text; a string is sent as it is, valid JSON or not. */
+  | { type: "toolCall"; id?: string; name: string; arguments: Record<string, unknown> | string };
+
+export type ScriptedStopReason = "stop" | "length" | "toolUse" | "refusal" | (string & {});
+
+export interface ScriptedUsage {
+  /** Without cache reads and writes. */
+  input?: number;
+  output?: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+  reasoning?: number;
+}
+
+/**
+ * Where the bytes of the response are cut into separate socket writes.
+ * `event`: one write per SSE event. `whole`: one write. `{bytes: n}`: every n bytes, so also inside UTF-8 characters,
+ * inside JSON escapes and inside field names. `{seed}`: pseudo-random cuts of 1 to 40 bytes, repeatable by the seed.
+ */
+export type Chunking = "event" | "whole" | { bytes: number } | { seed: number };
+
+/** What goes wrong. `afterEvents` counts SSE events already written (default 0: right after the headers). */
+export type Fault =
+  /** An HTTP error instead of a stream. A string body is sent as it is, an object as JSON. */
+  | { kind: "status"; status: number; body?: string | object; headers?: Record<string, string> }
+  /** The socket is destroyed (RST) in mid-stream. */
+  | { kind: "reset"; afterEvents?: number }
+  /** An event whose data is not JSON, after which the stream goes on. */
+  | { kind: "malformed"; afterEvents?: number }
+  /** Nothing more is sent, the socket stays open. `beforeHeaders`: not even the status line. */
+  | { kind: "stall"; afterEvents?: number; beforeHeaders?: boolean }
+  /** The response ends properly, but without the provider's terminal event. */
+  | { kind: "end"; afterEvents?: number }
+  /** The provider's own in-stream error event. */
+  | { kind: "errorEvent"; afterEvents?: number; message?: string; type?: string };
+
+/** One scripted answer. */
+export interface ScriptedTurn {
+  blocks?: ScriptedBlock[];
+  /** Default: `toolUse` when there is a tool call, else `stop`. A word unknown here is sent as it is. */
+  stopReason?: ScriptedStopReason;
+  usage?: ScriptedUsage;
+  /** Longest text of one delta event in UTF-16 units (surrogate pairs are never split by it). Default 24. */
+  deltaSize?: number;
+  chunking?: Chunking;
+  /** Pause before the response headers, in ms. */
+  delayMs?: number;
+  /** Pause between socket writes, in ms. */
+  eventDelayMs?: number;
+  /** Model name the server claims. Default: the requested one. */
+  model?: string;
+  responseId?: string;
+  fault?: Fault;
+}
+
+/** A tool result as the model sees it, whatever the wire format. */
+export interface SeenToolResult {
+  callId: string;
+  name?: string;
+  text: string;
+  images: number;
+  isError: boolean;
+}
+
+/** The conversation of a request in one shape for all wire formats, so that a responder can compute its answer. */
+export interface SeenConversation {
+  system: string;
+  tools: { name: string; description: string; parameters: unknown }[];
+  turns: (
+    | { role: "user"; text: string; images: number }
+    | { role: "assistant"; text: string; toolCalls: { id: string; name: string; arguments: unknown }[] }
+    | { role: "toolResults"; results: SeenToolResult[] }
+  )[];
+  /** Results after the last assistant turn; empty when the last turn is the user's. */
+  lastResults: SeenToolResult[];
+}
+
+export interface RecordedRequest {
+  /** 0-based, in order of arrival. */
+  index: number;
+  api: WireApi;
+  method: string;
+  /** Path with query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+  /** `Date.now()` when the request line was read. */
+  receivedAt: number;
+  conversation: SeenConversation;
+  /** Why a real provider would refuse the request; empty = accepted. */
+  problems: string[];
+  /** True once the client went away before the response was complete. */
+  clientAborted: boolean;
+}
+
+/** Answers a request by computation. */
+export type Responder = (request: RecordedRequest) => ScriptedTurn | Promise<ScriptedTurn>;
+
+export interface ScriptedServerOptions {
+  /** Turns are used up in order of arrival; a responder is asked each time. Without any: 500 `script exhausted`. */
+  script?: ScriptedTurn[] | Responder;
+  /** Refuse (400, in the provider's error shape) what the real provider refuses. Default true. */
+  strict?: boolean;
+  /** Accepted API keys; others get the provider's 401. Default: any non-empty key. */
+  keys?: string[];
+  /** Default 0: a free port. */
+  port?: number;
+}
+
+export interface ScriptedServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly requests: readonly RecordedRequest[];
+  /** Base URL as a model's `baseUrl` wants it for this API. */
+  baseUrl(api: WireApi): string;
+  /** Adds turns to the end of the script (only for a list script). */
+  push(...turns: ScriptedTurn[]): void;
+  /** Resolves with the request of that index as soon as it has been read; rejects after `timeoutMs` (default 10000). */
+  waitForRequest(index: number, timeoutMs?: number): Promise<RecordedRequest>;
+  /** Turns of the list script that were not asked for. */
+  readonly remaining: number;
+  /** Closes all sockets, stalled ones included. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+// Packages are tested from their sources: the "source" condition of each package's exports map names them.
+export default defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Two cores: more workers than that only make timings noisier.
+    maxWorkers: 2,
+  },
+});
