@@ -1,3 +1,36 @@
 export * from "./event-stream.js";
+export { calculateCost } from "./models/cost.js";
+export { hasApi, modelsAreEqual } from "./models/identity.js";
+export { clampThinkingLevel, getSupportedThinkingLevels } from "./models/thinking-levels.js";
 export * from "./provider-streams.js";
+export { StringEnum, type StringEnumSchema } from "./schema/string-enum.js";
+export { contentText } from "./text/content-text.js";
+export { getSystemMessageText, renderSystemMessageUpdate } from "./text/system-message-text.js";
+export { type ToolCallToValidate, validateToolArguments, validateToolCall } from "./tool-validation.js";
+export {
+  createInitialSystemMessage,
+  getInitialSystemMessage,
+  normalizeContext,
+  withoutInitialSystemMessage,
+} from "./transcript/context.js";
+export {
+  collapseSystemMessages,
+  getCurrentSystemMessage,
+  getCurrentSystemPrompt,
+  getCurrentTools,
+  resolveTranscript,
+} from "./transcript/replay.js";
+export {
+  declarationsEqual,
+  getDeclaredTools,
+  getToolStateChanges,
+  hasNonAdditiveToolChanges,
+  hasToolRedefinitions,
+  resolveTranscriptTools,
+  type ToolStateChanges,
+  type TranscriptToolSupport,
+  type TranscriptTools,
+  toToolDeclaration,
+} from "./transcript/tool-changes.js";
 export * from "./types.js";
+export { uuidv7 } from "./uuidv7.js";

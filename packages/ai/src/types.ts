@@ -254,6 +254,9 @@ export interface ToolReference {
   name: string;
 }
 
+/** Arguments after validation: of the shape the tool's schema describes, which only its author knows statically. */
+export type ValidatedArguments = any;
+
 export type ToolChoice = "auto" | "none";
 
 // ---------------------------------------------------------------------------------------------------------------------
