@@ -1,1 +1,2 @@
+export { startScriptedServer } from "./server.js";
 export * from "./types.js";

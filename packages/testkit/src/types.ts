@@ -5,13 +5,28 @@ export type WireApi = "anthropic-messages" | "openai-completions" | "openai-resp
 
 /** One block of a scripted answer. */
 export type ScriptedBlock =
-  | { type: "text"; text: string }
+  /** `signature`: only Google, where the last part of a text may carry a `thoughtSignature`. */
+  | { type: "text"; text: string; signature?: string }
+  /**
+   * `signature`: what the provider sends with it (Anthropic `signature`, Responses `encrypted_content`, Google
+   * `thoughtSignature` on the following part). Default: a fresh one where the provider always sends one.
+   * Completions: a field name (`reasoning`, `reasoning_text`) chooses that field instead of `reasoning_content`;
+   * anything else is sent in `reasoning_details`.
+   */
   | { type: "thinking"; text: string; signature?: string }
-  /** `arguments` as an object is sent as its JSON text; a string is sent as it is, valid JSON or not. */
-  | { type: "toolCall"; id?: string; name: string; arguments: Record<string, unknown> | string };
+  /** Anthropic `redacted_thinking`; the other wire formats leave it out. */
+  | { type: "redactedThinking"; data: string }
+  /**
+   * `arguments` as an object is sent as its JSON text; a string is sent as it is, valid JSON or not.
+   * Google sends whole objects only, so text that is none ends the answer with `MALFORMED_FUNCTION_CALL`.
+   * `id`: on Responses the `call_id`, or `call_id|item_id`. On Google no id is sent unless one is given.
+   * `signature`: only Google (`thoughtSignature` of the function call).
+   */
+  | { type: "toolCall"; id?: string; name: string; arguments: Record<string, unknown> | string; signature?: string };
 
 export type ScriptedStopReason = "stop" | "length" | "toolUse" | "refusal" | (string & {});
 
+/** Tokens of the answer. Given without some fields: those are 0. Not given at all: estimated, four characters a token. */
 export interface ScriptedUsage {
   /** Without cache reads and writes. */
   input?: number;
@@ -28,7 +43,10 @@ export interface ScriptedUsage {
  */
 export type Chunking = "event" | "whole" | { bytes: number } | { seed: number };
 
-/** What goes wrong. `afterEvents` counts SSE events already written (default 0: right after the headers). */
+/**
+ * What goes wrong. `afterEvents` counts SSE events already written (default 0: right after the headers). It never goes
+ * past the provider's terminal event, so `Infinity` means: everything but the end.
+ */
 export type Fault =
   /** An HTTP error instead of a stream. A string body is sent as it is, an object as JSON. */
   | { kind: "status"; status: number; body?: string | object; headers?: Record<string, string> }
@@ -51,7 +69,10 @@ export interface ScriptedTurn {
   usage?: ScriptedUsage;
   /** Longest text of one delta event in UTF-16 units (surrogate pairs are never split by it). Default 24. */
   deltaSize?: number;
+  /** Default `event`. */
   chunking?: Chunking;
+  /** Write every character beyond ASCII as a `\\uXXXX` escape, so that small chunks cut inside escapes. Default false. */
+  asciiJson?: boolean;
   /** Pause before the response headers, in ms. */
   delayMs?: number;
   /** Pause between socket writes, in ms. */
@@ -85,7 +106,7 @@ export interface SeenConversation {
 }
 
 export interface RecordedRequest {
-  /** 0-based, in order of arrival. */
+  /** 0-based, in the order in which the requests had been read completely. */
   index: number;
   api: WireApi;
   method: string;
@@ -114,6 +135,13 @@ export interface ScriptedServerOptions {
   keys?: string[];
   /** Default 0: a free port. */
   port?: number;
+  /**
+   * Signatures (or encrypted reasoning, or thought signatures) that count as issued besides the server's own, e.g. of a
+   * server of an earlier test stage. `"any"` accepts all. Default: none.
+   */
+  acceptSignatures?: readonly string[] | "any";
+  /** What the model lists name. Default `["scripted-1"]`. */
+  models?: readonly string[];
 }
 
 export interface ScriptedServer {
@@ -126,6 +154,10 @@ export interface ScriptedServer {
   push(...turns: ScriptedTurn[]): void;
   /** Resolves with the request of that index as soon as it has been read; rejects after `timeoutMs` (default 10000). */
   waitForRequest(index: number, timeoutMs?: number): Promise<RecordedRequest>;
+  /** Lets the validation accept signatures that this server did not issue. */
+  acceptSignatures(...signatures: string[]): void;
+  /** Everything this server issued so far, to be handed to another server's `acceptSignatures`. */
+  issuedSignatures(): string[];
   /** Turns of the list script that were not asked for. */
   readonly remaining: number;
   /** Closes all sockets, stalled ones included. */

@@ -1,0 +1,307 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { planStream } from "./faults.js";
+import { IdSource } from "./ids.js";
+import { IssuedLedger } from "./issued.js";
+import { RequestLog } from "./requests.js";
+import { basePaths, modelList, routeOf } from "./routes.js";
+import { Script } from "./script.js";
+import { pause, sendStream } from "./send.js";
+import type { Fault, RecordedRequest, ScriptedServer, ScriptedServerOptions, ScriptedTurn } from "./types.js";
+import { isObject } from "./wire/json.js";
+import { asciiFrame, type SseEvent } from "./wire/sse.js";
+import { resolveTurn } from "./wire/turn.js";
+import type { Wire, WireError } from "./wire/wire.js";
+import { wires } from "./wire/wires.js";
+
+/** A failure that is answered in the provider's error shape. */
+class Refusal extends Error {
+  readonly error: WireError;
+
+  constructor(error: WireError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** What belongs to one running server. */
+interface Room {
+  options: ScriptedServerOptions;
+  script: Script;
+  log: RequestLog;
+  issued: IssuedLedger;
+  ids: IdSource;
+}
+
+/** One request on its way through the server. */
+interface Exchange {
+  wire: Wire;
+  response: ServerResponse;
+  /** Aborts when the connection is gone. */
+  gone: AbortSignal;
+  /** The server itself is about to cut the connection. */
+  cut(): void;
+}
+
+/**
+ * Starts a model server on 127.0.0.1 that answers from a script in real wire formats.
+ *
+ * @example
+ * const server = await startScriptedServer({ script: [{ blocks: [{ type: "text", text: "Hi" }] }] });
+ * const baseUrl = server.baseUrl("anthropic-messages");
+ * // ... point a client at it, then
+ * await server.close();
+ */
+export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
+  const room: Room = {
+    options,
+    script: new Script(options.script),
+    log: new RequestLog(),
+    issued: new IssuedLedger(options.acceptSignatures),
+    ids: new IdSource(),
+  };
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, noDelay: true }, (request, response) => {
+    serve(room, request, response).catch((error: unknown) => response.destroy(asError(error)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
+  const url = `http://127.0.0.1:${address.port}`;
+
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    requests: room.log.requests,
+    baseUrl: (api) => url + basePaths[api],
+    push: (...turns) => room.script.push(turns),
+    waitForRequest: (index, timeoutMs = 10_000) => room.log.wait(index, timeoutMs),
+    acceptSignatures: (...signatures) => {
+      for (const signature of signatures) room.issued.accept(signature);
+    },
+    issuedSignatures: () => room.issued.signatures(),
+    get remaining() {
+      return room.script.remaining;
+    },
+    close: () => {
+      closing ??= new Promise((resolve) => {
+        room.log.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      return closing;
+    },
+  };
+}
+
+async function serve(room: Room, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const receivedAt = Date.now();
+  const url = new URL(request.url ?? "/", "http://127.0.0.1");
+  const headers = plainHeaders(request);
+  const text = await readBody(request);
+  if (text === undefined) return;
+
+  const route = routeOf(url.pathname, headers);
+  const wire = wires[route.kind === "generate" ? route.api : route.style];
+  let record: RecordedRequest | undefined;
+  const away = new AbortController();
+  let cutByServer = false;
+  const exchange: Exchange = {
+    wire,
+    response,
+    gone: away.signal,
+    cut: () => {
+      cutByServer = true;
+    },
+  };
+  response.on("close", () => {
+    if (record !== undefined && !response.writableEnded && !cutByServer) record.clientAborted = true;
+    away.abort();
+  });
+  // A client that resets the connection is a client that left; `close` tells.
+  response.on("error", () => undefined);
+
+  try {
+    const method = request.method ?? "";
+    if (route.kind !== "generate") {
+      answerElsewhere(room, exchange, route.kind, method, url, headers);
+      return;
+    }
+    const parsed = parseBody(text);
+    const body = parsed ?? {};
+    const model = wire.modelOf(body, url.pathname);
+    const refusal =
+      methodRefusal(method) ??
+      keyRefusal(wire, headers, url, room.options.keys) ??
+      jsonRefusal(parsed) ??
+      sseRefusal(wire, url);
+    const problems =
+      refusal === undefined ? wire.findProblems({ body, headers, model, issued: room.issued }) : [refusal.message];
+    record = room.log.add({
+      api: wire.api,
+      method,
+      path: url.pathname + url.search,
+      headers,
+      body,
+      receivedAt,
+      conversation: wire.readConversation(body),
+      problems,
+      clientAborted: false,
+    });
+    if (refusal !== undefined) throw new Refusal(refusal);
+    const [worst] = problems;
+    if (worst !== undefined && room.options.strict !== false) throw new Refusal({ status: 400, message: worst });
+    await answerTurn(room, exchange, await nextTurn(room.script, record), record, text.length);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    sendError(room, exchange, error.error);
+  }
+}
+
+/** @throws {Refusal} 500 when the script is exhausted or its responder failed. */
+async function nextTurn(script: Script, record: RecordedRequest): Promise<ScriptedTurn> {
+  let turn: ScriptedTurn | undefined;
+  try {
+    turn = await script.next(record);
+  } catch (error) {
+    throw new Refusal({ status: 500, message: `responder failed: ${asError(error).message}` });
+  }
+  if (turn === undefined) throw new Refusal({ status: 500, message: "script exhausted" });
+  return turn;
+}
+
+async function answerTurn(
+  room: Room,
+  exchange: Exchange,
+  turn: ScriptedTurn,
+  record: RecordedRequest,
+  requestLength: number,
+): Promise<void> {
+  const { wire, response, gone } = exchange;
+  const { fault } = turn;
+  await pause(turn.delayMs ?? 0, gone);
+  if (gone.aborted) return;
+  if (fault?.kind === "status") {
+    sendStatus(room, exchange, fault);
+    return;
+  }
+  if (fault?.kind === "stall" && fault.beforeHeaders === true) return;
+
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+    ...wire.responseHeaders(room.ids),
+  });
+  response.flushHeaders();
+  const requested = wire.modelOf(record.body, record.path.split("?")[0] ?? "");
+  const events = wire.renderTurn(resolveTurn(turn, requested, requestLength), {
+    body: record.body,
+    ids: room.ids,
+    issue: (signature, text) => room.issued.issue(wire.api, signature, text),
+    bind: (itemId, reasoningId) => room.issued.bind(itemId, reasoningId),
+    createdAt: Math.floor(Date.now() / 1000),
+  });
+  await sendStream(response, planStream(turn.asciiJson === true ? asciiEvents(events) : events, fault, wire), {
+    chunking: turn.chunking ?? "event",
+    eventDelayMs: turn.eventDelayMs ?? 0,
+    gone,
+    onCut: () => exchange.cut(),
+  });
+}
+
+function* asciiEvents(events: Iterable<SseEvent>): Generator<SseEvent> {
+  for (const event of events) yield { ...event, frame: asciiFrame(event.frame) };
+}
+
+function sendStatus(room: Room, exchange: Exchange, fault: Extract<Fault, { kind: "status" }>): void {
+  const { wire, response } = exchange;
+  const headers = { ...wire.responseHeaders(room.ids), ...fault.headers };
+  const body =
+    fault.body ??
+    wire.errorBody({ status: fault.status, message: `scripted ${fault.status}` }, room.ids.next("req_01"));
+  const isText = typeof body === "string";
+  response.writeHead(fault.status, { "content-type": isText ? "text/plain" : "application/json", ...headers });
+  response.end(isText ? body : JSON.stringify(body));
+}
+
+function sendError(room: Room, { wire, response }: Exchange, error: WireError): void {
+  response.writeHead(error.status, { "content-type": "application/json", ...wire.responseHeaders(room.ids) });
+  response.end(JSON.stringify(wire.errorBody(error, room.ids.next("req_01"))));
+}
+
+/** Model lists and paths that no provider has. */
+function answerElsewhere(
+  room: Room,
+  exchange: Exchange,
+  kind: "models" | "unknown",
+  method: string,
+  url: URL,
+  headers: Record<string, string>,
+): void {
+  const { wire, response } = exchange;
+  if (kind === "unknown" || method !== "GET") {
+    throw new Refusal({ status: 404, message: `Invalid URL (${method} ${url.pathname})` });
+  }
+  const refusal = keyRefusal(wire, headers, url, room.options.keys);
+  if (refusal !== undefined) throw new Refusal(refusal);
+  response.writeHead(200, { "content-type": "application/json", ...wire.responseHeaders(room.ids) });
+  response.end(JSON.stringify(modelList(wire.api, room.options.models ?? ["scripted-1"])));
+}
+
+function methodRefusal(method: string): WireError | undefined {
+  return method === "POST" ? undefined : { status: 405, message: `Method Not Allowed: ${method}` };
+}
+
+function keyRefusal(
+  wire: Wire,
+  headers: Record<string, string>,
+  url: URL,
+  keys: readonly string[] | undefined,
+): WireError | undefined {
+  const key = wire.keyOf(headers, url.searchParams);
+  if (key === undefined || key === "") return { status: 401, message: wire.unauthorized.missing };
+  return keys === undefined || keys.includes(key) ? undefined : { status: 401, message: wire.unauthorized.wrong };
+}
+
+function jsonRefusal(parsed: unknown): WireError | undefined {
+  return parsed === undefined ? { status: 400, message: "The request body is not a valid JSON object." } : undefined;
+}
+
+/** Without `alt=sse` Google streams a JSON array, which this server does not speak. */
+function sseRefusal(wire: Wire, url: URL): WireError | undefined {
+  if (wire.api !== "google-generative-ai" || url.searchParams.get("alt") === "sse") return undefined;
+  return { status: 400, message: "Only alt=sse is served here." };
+}
+
+function parseBody(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when the client left before its request was complete. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function plainHeaders(request: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return headers;
+}
+
+function asError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(String(value));
+}
