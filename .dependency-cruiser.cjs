@@ -94,7 +94,7 @@ module.exports = {
     exclude: { path: "/dist/|^node_modules/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["source", "import", "node", "default"] },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["@pi/source", "import", "node", "default"] },
     cache: { folder: "node_modules/.cache/dependency-cruiser", strategy: "content" },
   },
 };

@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-// Packages are tested from their sources: the "source" condition of each package's exports map names them.
+// Packages are tested from their sources: the "@pi/source" condition of each package's exports map names them.
 export default defineConfig({
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source"] } },
+  resolve: { conditions: ["@pi/source"] },
+  ssr: { resolve: { conditions: ["@pi/source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
     testTimeout: 30_000,

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { ensureInstalled } from "./lib/setup.mjs";
 
 ensureInstalled();
+/** @type {[name: string, bin: string, args: string[]][]} */
 const steps = [
   ["types", "tsc", ["-p", "."]],
   ["lint", "biome", ["check", "--error-on-warnings", "."]],

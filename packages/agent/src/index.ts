@@ -1,1 +1,5 @@
+export { Agent } from "./agent.js";
+export { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from "./agent-loop.js";
+export { setDefaultStreamFn } from "./default-stream-fn.js";
+export { runToolCall } from "./tool-call.js";
 export * from "./types.js";
