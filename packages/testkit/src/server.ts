@@ -197,6 +197,7 @@ async function answerTurn(
   const requested = wire.modelOf(record.body, record.path.split("?")[0] ?? "");
   const events = wire.renderTurn(resolveTurn(turn, requested, requestLength), {
     body: record.body,
+    model: requested,
     ids: room.ids,
     issue: (signature, text) => room.issued.issue(wire.api, signature, text),
     bind: (itemId, reasoningId) => room.issued.bind(itemId, reasoningId),

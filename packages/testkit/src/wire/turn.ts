@@ -18,6 +18,8 @@ export interface ResolvedTurn {
 /** What a renderer knows about the request it answers. */
 export interface RenderContext {
   body: Record<string, unknown>;
+  /** The model asked for, whatever model the answer claims to come from. */
+  model: string;
   ids: IdSource;
   /** Called when a signature goes out. With `text`, it vouches for that text only. */
   issue(signature: string, text?: string): void;

@@ -28,7 +28,7 @@ export function* renderTurn(turn: ResolvedTurn, context: RenderContext): Generat
     }),
   });
 
-  const signatures = new Signatures(turn, context);
+  const signatures = new Signatures(context);
   for (const block of turn.blocks) {
     if (block.type === "toolCall" && parsedObject(block.argumentsText) === undefined) {
       yield finish("MALFORMED_FUNCTION_CALL", { finishMessage: `Malformed function call: ${block.argumentsText}` });
@@ -53,16 +53,16 @@ export function* renderTurn(turn: ResolvedTurn, context: RenderContext): Generat
 
 /**
  * The signature of a thought does not travel with the thought but with the next part: the function call, the last
- * piece of the text, or an empty text at the end.
+ * piece of the text, or an empty text at the end. Models that demand signatures sign the first call in any case.
  */
 class Signatures {
   readonly #context: RenderContext;
   #pending: string | undefined;
+  #owesFirstCall: boolean;
 
-  constructor(turn: ResolvedTurn, context: RenderContext) {
+  constructor(context: RenderContext) {
     this.#context = context;
-    const callsFirst = turn.blocks.some((block) => block.type === "toolCall");
-    if (callsFirst && requiresThoughtSignatures(turn.model)) this.#pending = context.ids.nextSignature();
+    this.#owesFirstCall = requiresThoughtSignatures(context.model);
   }
 
   think(signature: string | undefined): void {
@@ -77,6 +77,12 @@ class Signatures {
     this.#context.issue(signature);
     return { thoughtSignature: signature };
   }
+
+  takeForCall(own?: string): JsonObject {
+    if (this.#owesFirstCall) this.#pending ??= this.#context.ids.nextSignature();
+    this.#owesFirstCall = false;
+    return this.take(own);
+  }
 }
 
 function* partsOf(block: ResolvedBlock, size: number, signatures: Signatures): Generator<JsonObject> {
@@ -86,6 +92,7 @@ function* partsOf(block: ResolvedBlock, size: number, signatures: Signatures): G
       for (const { text } of pieces(block.text, size)) yield { text, thought: true };
       return;
     case "text":
+      if (block.text === "" && block.signature !== undefined) yield { text: "", ...signatures.take(block.signature) };
       for (const { text, last } of pieces(block.text, size)) {
         yield last ? { text, ...signatures.take(block.signature) } : { text };
       }
@@ -93,7 +100,7 @@ function* partsOf(block: ResolvedBlock, size: number, signatures: Signatures): G
     case "toolCall": {
       const args = parsedObject(block.argumentsText) ?? {};
       const id = block.id === undefined ? {} : { id: block.id };
-      yield { functionCall: { name: block.name, args, ...id }, ...signatures.take(block.signature) };
+      yield { functionCall: { name: block.name, args, ...id }, ...signatures.takeForCall(block.signature) };
       return;
     }
     case "redactedThinking":

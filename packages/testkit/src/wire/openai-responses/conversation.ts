@@ -42,8 +42,7 @@ function readItem(seen: ConversationBuilder, item: JsonObject): void {
       return;
     }
     case "reasoning":
-      // Opens an answer, so that one answer with reasoning never continues the one before it.
-      seen.assistant("", []);
+      seen.assistant("", [], true);
       return;
   }
 }
