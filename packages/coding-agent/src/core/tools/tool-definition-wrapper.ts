@@ -1,5 +1,5 @@
-import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { TSchema } from "typebox";
+import type { AgentTool, AgentToolResult, AgentToolUpdateCallback } from "@earendil-works/pi-agent-core";
+import type { Static, TSchema } from "typebox";
 import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
 
 /**
@@ -13,7 +13,7 @@ export function wrapToolDefinition<P extends TSchema, D>(
 ): AgentTool<P, D> {
   const { name, label, description, parameters, constrainedSampling, prepareArguments, outputSchema, executionMode } =
     definition;
-  return {
+  const tool = {
     name,
     label,
     description,
@@ -22,7 +22,14 @@ export function wrapToolDefinition<P extends TSchema, D>(
     ...(prepareArguments && { prepareArguments }),
     ...(outputSchema && { outputSchema }),
     ...(executionMode && { executionMode }),
-    execute: (toolCallId, params, signal, onUpdate) =>
+    execute: (
+      toolCallId: string,
+      params: Static<P>,
+      signal?: AbortSignal,
+      onUpdate?: AgentToolUpdateCallback<D>,
+    ): Promise<AgentToolResult<D>> =>
       definition.execute(toolCallId, params, signal, onUpdate, createContext?.(toolCallId, signal)),
   };
+  // The two contracts write the parameter type of a generic schema differently; for every actual schema they agree.
+  return tool as unknown as AgentTool<P, D>;
 }

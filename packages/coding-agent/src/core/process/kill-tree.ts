@@ -1,0 +1,89 @@
+/**
+ * Ending a command with everything it started.
+ */
+import { spawn } from "node:child_process";
+import { type ProcessEntry, processesOf, readProcessTable } from "./process-table.js";
+
+/** How long processes may clean up after SIGTERM, in ms. */
+export const TERMINATION_GRACE_MS = 400;
+const KILL_WAIT_MS = 2000;
+const POLL_MS = 20;
+
+/**
+ * Ends a process that leads its own group, with all its descendants, also those in other groups and sessions:
+ * SIGTERM, and after a short grace SIGKILL. Resolves when all are dead (or nothing more can be done).
+ */
+export async function killTree(pid: number): Promise<void> {
+  if (process.platform === "win32") return taskkill(pid);
+  let targets = signalTree(pid, "SIGTERM", []);
+  if (await waitForEnd(pid, targets, TERMINATION_GRACE_MS)) return;
+  targets = signalTree(pid, "SIGKILL", targets);
+  await waitForEnd(pid, targets, KILL_WAIT_MS);
+}
+
+/** The same at once and without waiting, for the exit of the program. */
+export function killTreeNow(pid: number): void {
+  if (process.platform === "win32") {
+    spawn("taskkill", taskkillArgs(pid), { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
+    return;
+  }
+  signalTree(pid, "SIGKILL", []);
+}
+
+/** Signals the group and every process outside it; returns what was found, `known` ones that still live included. */
+function signalTree(pid: number, signal: NodeJS.Signals, known: readonly ProcessEntry[]): ProcessEntry[] {
+  // macOS: stopped processes cannot start others while the rest is looked up.
+  if (signal === "SIGKILL" && process.platform === "darwin") send(-pid, "SIGSTOP");
+  const table = readProcessTable();
+  const found = new Map(processesOf(pid, table).map((entry) => [entry.pid, entry]));
+  for (const entry of stillAlive(known, table)) {
+    found.set(entry.pid, entry);
+    // A parent that ended has given its children away, but they carry its group.
+    for (const child of processesOf(entry.pid, table)) found.set(child.pid, child);
+  }
+  found.delete(process.pid);
+  send(-pid, signal);
+  for (const entry of found.values()) {
+    if (entry.group !== pid) send(entry.pid, signal);
+  }
+  return [...found.values()];
+}
+
+async function waitForEnd(pid: number, targets: readonly ProcessEntry[], ms: number): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const table = readProcessTable();
+    const living = stillAlive(targets, table).length + processesOf(pid, table).filter((entry) => !entry.zombie).length;
+    if (living === 0) return true;
+    if (performance.now() >= deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function stillAlive(known: readonly ProcessEntry[], table: readonly ProcessEntry[]): ProcessEntry[] {
+  const now = new Map(table.map((entry) => [entry.pid, entry]));
+  return known.filter((entry) => {
+    const current = now.get(entry.pid);
+    return current !== undefined && current.started === entry.started && !current.zombie;
+  });
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Already gone, or not ours: nothing more can be done either way.
+  }
+}
+
+function taskkillArgs(pid: number): string[] {
+  return ["/F", "/T", "/PID", String(pid)];
+}
+
+function taskkill(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    spawn("taskkill", taskkillArgs(pid), { stdio: "ignore", windowsHide: true })
+      .on("error", () => resolve())
+      .on("exit", () => resolve());
+  });
+}

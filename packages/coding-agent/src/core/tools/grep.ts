@@ -1,0 +1,165 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { AgentTool } from "@earendil-works/pi-agent-core";
+import type { ToolDefinition } from "../extensions/types.js";
+import { rejectOnAbort } from "./abort.js";
+import description from "./grep.md?raw";
+import { resolveToCwd } from "./path-utils.js";
+import { withNotices } from "./search/notices.js";
+import { parseRgEvent, RgCollector } from "./search/rg-json.js";
+import { excludeGitData, runRipgrep } from "./search/ripgrep.js";
+import { wrapToolDefinition } from "./tool-definition-wrapper.js";
+import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import {
+  DEFAULT_MAX_BYTES,
+  formatSize,
+  MAX_SEARCH_LINE_LENGTH,
+  type TruncationResult,
+  truncateHead,
+} from "./truncate.js";
+
+export interface GrepToolInput {
+  pattern: string;
+  path?: string;
+  glob?: string;
+  ignoreCase?: boolean;
+  literal?: boolean;
+  context?: number;
+  limit?: number;
+}
+
+export interface GrepToolDetails {
+  truncation?: TruncationResult;
+  /** The limit, when more matches exist. */
+  matchLimitReached?: number;
+  /** Lines over 500 UTF-16 units were cut. */
+  linesTruncated?: boolean;
+}
+
+/** What `grep` asks of a file system; the search itself runs where the agent runs. */
+export interface GrepOperations {
+  /** Rejects or throws when there is nothing under the path. */
+  isDirectory(absolutePath: string): boolean | Promise<boolean>;
+  /** Accepted, not used. */
+  readFile?(absolutePath: string): string | Promise<string>;
+}
+
+export interface GrepToolOptions {
+  operations?: GrepOperations;
+}
+
+const DEFAULT_LIMIT = 100;
+
+const parameters = toolSchema<GrepToolInput>({
+  type: "object",
+  properties: {
+    pattern: { type: "string", description: "Regular expression, or the text itself with literal." },
+    path: { type: "string", description: "Directory or file to search (default: the working directory)." },
+    glob: { type: "string", description: 'Only files that match, e.g. "*.ts" or "!*.test.ts"; relative to path.' },
+    ignoreCase: { type: "boolean", description: "Ignore upper and lower case (default false)." },
+    literal: { type: "boolean", description: "Take pattern as plain text (default false)." },
+    context: { type: "number", description: "Lines to show before and after each match (default 0)." },
+    limit: { type: "number", description: `Most matches to show (default ${DEFAULT_LIMIT}).` },
+  },
+  required: ["pattern"],
+});
+
+const localOperations: GrepOperations = {
+  isDirectory: async (path) => (await stat(path)).isDirectory(),
+};
+
+/** The `grep` tool. Source: agent-and-tools.md B6. */
+export function createGrepToolDefinition(
+  cwd: string,
+  options: GrepToolOptions = {},
+): ToolDefinition<ToolSchema<GrepToolInput>, GrepToolDetails | undefined> {
+  const operations = options.operations ?? localOperations;
+  return {
+    name: "grep",
+    label: "grep",
+    description: description.trim(),
+    parameters,
+    promptSnippet: "Search file contents",
+    execute(_toolCallId, params, signal, _onUpdate, ctx) {
+      return rejectOnAbort(signal, async () => {
+        const { text, details } = await search(params, ctx?.cwd || cwd, operations, signal);
+        return { content: [{ type: "text" as const, text }], details };
+      });
+    },
+  };
+}
+
+/** The `grep` tool as the agent loop runs it. */
+export function createGrepTool(
+  cwd: string,
+  options?: GrepToolOptions,
+): AgentTool<ToolSchema<GrepToolInput>, GrepToolDetails | undefined> {
+  return wrapToolDefinition(createGrepToolDefinition(cwd, options));
+}
+
+async function search(
+  params: GrepToolInput,
+  cwd: string,
+  operations: GrepOperations,
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; details: GrepToolDetails | undefined }> {
+  const path = resolveToCwd(params.path ?? "", cwd);
+  let isDirectory: boolean;
+  try {
+    isDirectory = await operations.isDirectory(path);
+  } catch (error) {
+    throw new Error(`Path not found: ${path}`, { cause: error });
+  }
+  const limit = Math.max(1, Math.floor(params.limit ?? DEFAULT_LIMIT));
+  const context = Math.max(0, Math.floor(params.context ?? 0));
+  const collector = new RgCollector({ limit, context, ...(!isDirectory && { fileName: basename(path) }) });
+  const args = [...ripgrepOptions(params, context, path), "--", params.pattern, isDirectory ? "." : path];
+  await runRipgrep(args, isDirectory ? path : dirname(path), signal, lineReader(collector));
+  return present(collector, limit);
+}
+
+/** Sorted output, so that the same search gives the same result and a limit cuts at the same place. */
+function ripgrepOptions(params: GrepToolInput, context: number, path: string): string[] {
+  const options = ["--no-config", "--json", "--line-number", "--color=never", "--hidden", "--sort", "path"];
+  if (params.ignoreCase) options.push("--ignore-case");
+  if (params.literal) options.push("--fixed-strings");
+  if (params.glob) options.push("--glob", params.glob.replace(/^(!?)(?:\.\/+)+/, "$1"));
+  options.push(...excludeGitData(path));
+  if (context > 0) options.push("--context", String(context));
+  return options;
+}
+
+/** Feeds whole JSON lines to the collector. */
+function lineReader(collector: RgCollector): (chunk: Buffer) => "continue" | "stop" {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const event = parseRgEvent(line);
+      if (event && collector.push(event) === "stop") return "stop";
+    }
+    return "continue";
+  };
+}
+
+function present(collector: RgCollector, limit: number): { text: string; details: GrepToolDetails | undefined } {
+  if (collector.lines.length === 0) return { text: "No matches found", details: undefined };
+  const truncation = truncateHead(collector.lines.join("\n"), { maxLines: Number.MAX_SAFE_INTEGER });
+  const details: GrepToolDetails = {};
+  const notices: string[] = [];
+  if (collector.hasMore) {
+    details.matchLimitReached = limit;
+    notices.push(`${limit} matches limit reached. Use limit=${limit * 2} for more, or refine pattern`);
+  }
+  if (truncation.truncated) {
+    details.truncation = truncation;
+    notices.push(`${formatSize(DEFAULT_MAX_BYTES)} limit reached`);
+  }
+  if (collector.linesTruncated) {
+    details.linesTruncated = true;
+    notices.push(`Some lines truncated to ${MAX_SEARCH_LINE_LENGTH} chars. Use read tool to see full lines`);
+  }
+  return { text: withNotices(truncation.content, notices), details: notices.length > 0 ? details : undefined };
+}

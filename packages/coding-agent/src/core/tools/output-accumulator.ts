@@ -1,0 +1,226 @@
+/**
+ * The output of a command in bounded memory: its tail to show, all of it in a file once it is long.
+ * Source: agent-and-tools.md section C.
+ */
+import { open as openFile } from "node:fs/promises";
+import type { CleanPiece } from "./output-cleaning.js";
+import { TempLog } from "./temp-log.js";
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, type TruncationResult, truncateTail } from "./truncate.js";
+
+export interface OutputAccumulatorOptions {
+  /** Default 2000. */
+  maxLines?: number;
+  /** Default 51200. */
+  maxBytes?: number;
+  /** Of the file name in the temporary directory, e.g. `pi-bash`. */
+  tempFilePrefix: string;
+  /** What is shown and counted instead of the decoded text; the file keeps the raw bytes. */
+  cleaner?: { push(text: string): CleanPiece };
+}
+
+export interface OutputSnapshot {
+  /** The tail within the limits. */
+  content: string;
+  truncation: TruncationResult;
+  fullOutputPath?: string;
+}
+
+export class OutputAccumulator {
+  readonly maxLines: number;
+  readonly maxBytes: number;
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private finished = false;
+  /** Raw chunks, until the file has them. */
+  private chunks: Buffer[] = [];
+  private rawBytes = 0;
+  private file: TempLog | undefined;
+
+  private tail = "";
+  /** Something before the tail was let go. */
+  private trimmed = false;
+  private tailStartsInLine = false;
+  private newlines = 0;
+  private textBytes = 0;
+  private lineBytes = 0;
+  private previousLineBytes = 0;
+
+  constructor(private readonly options: OutputAccumulatorOptions) {
+    this.maxLines = options.maxLines ?? DEFAULT_MAX_LINES;
+    this.maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  }
+
+  /** Why the full output could not be kept, if so. */
+  get fileError(): Error | undefined {
+    return this.file?.error;
+  }
+
+  /**
+   * Takes the next chunk.
+   *
+   * @returns a promise while the file cannot take more; wait for it before the next chunk to keep memory bounded
+   * @throws Error after `finish`
+   */
+  append(chunk: Buffer): Promise<void> | undefined {
+    if (this.finished) throw new Error("Cannot append output after it was finished");
+    this.rawBytes += chunk.length;
+    this.show(this.decoder.decode(chunk, { stream: true }));
+    if (this.file) return this.file.write(chunk);
+    this.chunks.push(chunk);
+    if (this.rawBytes > this.maxBytes || this.exceedsLimits()) this.persist();
+    return undefined;
+  }
+
+  /** Ends the text; what the decoder still holds is part of it. */
+  finish(): void {
+    if (this.finished) return;
+    this.finished = true;
+    this.show(this.decoder.decode());
+    if (this.exceedsLimits()) this.persist();
+  }
+
+  /** Opens the file if it is not open, and returns its path; undefined when there can be none. */
+  persist(): string | undefined {
+    if (!this.file) {
+      this.file = new TempLog(this.options.tempFilePrefix);
+      for (const chunk of this.chunks) void this.file.write(chunk);
+      this.chunks = [];
+    }
+    return this.file.error ? undefined : this.file.path;
+  }
+
+  /** Adds to the file only: output that came after the text was finished. */
+  appendToFile(chunk: Buffer): Promise<void> | undefined {
+    return this.file?.write(chunk);
+  }
+
+  /** What is shown of the output so far. */
+  snapshot({ persistIfTruncated = false }: { persistIfTruncated?: boolean } = {}): OutputSnapshot {
+    const truncation = this.truncation();
+    if (truncation.truncated && persistIfTruncated) this.persist();
+    const path = this.file && !this.file.error ? this.file.path : undefined;
+    return { content: truncation.content, truncation, ...(path !== undefined && { fullOutputPath: path }) };
+  }
+
+  /** UTF-8 bytes of the last line, whether or not a newline ended it. */
+  getLastLineBytes(): number {
+    return this.lineBytes > 0 || this.newlines === 0 ? this.lineBytes : this.previousLineBytes;
+  }
+
+  /** The raw output; of more than `max` bytes the first and last half, with a mark between. */
+  async readFullOutput(max: number): Promise<string> {
+    if (!this.file) return joinEnds(Buffer.concat(this.chunks), max);
+    await this.file.flushed();
+    if (this.file.error) return this.tail;
+    return readEnds(this.file.path, this.rawBytes, max);
+  }
+
+  /** Resolves when the file, if any, is written and closed. */
+  async closeTempFile(): Promise<void> {
+    await this.file?.close();
+  }
+
+  private show(text: string): void {
+    const piece = this.options.cleaner?.push(text) ?? { text, restartsLine: false };
+    if (piece.restartsLine) this.restartLine();
+    if (piece.text === "") return;
+    this.count(piece.text);
+    this.tail += piece.text;
+    if (this.tail.length > 4 * this.maxBytes) this.trimTail();
+  }
+
+  private restartLine(): void {
+    this.textBytes -= this.lineBytes;
+    this.lineBytes = 0;
+    const lineStart = this.tail.lastIndexOf("\n") + 1;
+    this.tail = this.tail.slice(0, lineStart);
+    if (lineStart === 0) this.tailStartsInLine = false;
+  }
+
+  private count(text: string): void {
+    this.textBytes += Buffer.byteLength(text);
+    const lastNewline = text.lastIndexOf("\n");
+    if (lastNewline === -1) {
+      this.lineBytes += Buffer.byteLength(text);
+      return;
+    }
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.newlines++;
+    const lineBefore = text.lastIndexOf("\n", lastNewline - 1);
+    const previous = Buffer.byteLength(text.slice(lineBefore + 1, lastNewline));
+    this.previousLineBytes = lastNewline > 0 && lineBefore !== -1 ? previous : this.lineBytes + previous;
+    this.lineBytes = Buffer.byteLength(text.slice(lastNewline + 1));
+  }
+
+  private trimTail(): void {
+    let cut = this.tail.length - 2 * this.maxBytes;
+    if (isLowSurrogate(this.tail.charCodeAt(cut))) cut++;
+    this.tailStartsInLine = this.tail[cut - 1] !== "\n";
+    this.tail = this.tail.slice(cut);
+    this.trimmed = true;
+  }
+
+  private totalLines(): number {
+    return this.newlines + (this.lineBytes > 0 ? 1 : 0);
+  }
+
+  private exceedsLimits(): boolean {
+    return this.trimmed || this.totalLines() > this.maxLines || this.textBytes > this.maxBytes;
+  }
+
+  private truncation(): TruncationResult {
+    const limits = { maxLines: this.maxLines, maxBytes: this.maxBytes };
+    const kept = truncateTail(this.wholeLines(), limits);
+    const totals = { totalLines: this.totalLines(), totalBytes: this.textBytes };
+    if (!this.exceedsLimits()) return { ...kept, ...totals };
+    return { ...kept, ...totals, truncated: true, truncatedBy: kept.truncatedBy ?? "bytes" };
+  }
+
+  /** The tail without the part of a line it may begin with, unless that is all there is. */
+  private wholeLines(): string {
+    if (!this.tailStartsInLine) return this.tail;
+    const newline = this.tail.indexOf("\n");
+    return newline === -1 || newline === this.tail.length - 1 ? this.tail : this.tail.slice(newline + 1);
+  }
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function joinEnds(bytes: Buffer, max: number): string {
+  if (bytes.length <= max) return bytes.toString();
+  const half = Math.floor(max / 2);
+  return joinParts(bytes.subarray(0, half), bytes.subarray(bytes.length - half), bytes.length - 2 * half);
+}
+
+async function readEnds(path: string, size: number, max: number): Promise<string> {
+  const half = Math.floor(max / 2);
+  const handle = await openFile(path, "r");
+  try {
+    const read = async (position: number, length: number) => {
+      const buffer = Buffer.alloc(length);
+      const { bytesRead } = await handle.read(buffer, 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    if (size <= max) return (await read(0, size)).toString();
+    return joinParts(await read(0, half), await read(size - half, half), size - 2 * half);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Both ends, cut at characters; what is cut off them counts as omitted. */
+function joinParts(head: Buffer, tail: Buffer, between: number): string {
+  let headEnd = head.length;
+  // At most three bytes back: the first byte of an unfinished character.
+  for (let back = 1; back <= 3 && back <= head.length; back++) {
+    const byte = head[head.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    if (needed > back) headEnd = head.length - back;
+    break;
+  }
+  let tailStart = 0;
+  while (tailStart < 3 && ((tail[tailStart] ?? 0) & 0xc0) === 0x80) tailStart++;
+  const omitted = between + (head.length - headEnd) + tailStart;
+  return `${head.toString("utf8", 0, headEnd)}\n\n[... ${omitted} bytes omitted ...]\n\n${tail.toString("utf8", tailStart)}`;
+}

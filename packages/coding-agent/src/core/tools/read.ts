@@ -1,0 +1,199 @@
+import type { AgentTool, AgentToolResult } from "@earendil-works/pi-agent-core";
+import type { ImageContent, ModelImageResizeOptions, TextContent } from "@earendil-works/pi-ai";
+import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
+import { detectImageMimeType, SNIFFED_BYTES } from "../images/mime.js";
+import { rejectOnAbort } from "./abort.js";
+import { resolveReadPath } from "./path-utils.js";
+import { checkReadable, describeMissing, detectImageOf, readChunks, readFile } from "./read/local-file.js";
+import { detectEncoding, showText } from "./read/text.js";
+import description from "./read.md?raw";
+import { wrapToolDefinition } from "./tool-definition-wrapper.js";
+import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { formatSize, type TruncationResult } from "./truncate.js";
+
+export interface ReadToolInput {
+  path: string;
+  /** 1-based first line. */
+  offset?: number;
+  /** Number of lines. */
+  limit?: number;
+}
+
+export interface ReadToolDetails {
+  truncation?: TruncationResult;
+  /** Id of the current model, when it takes no images. */
+  imageUnsupportedByModel?: string;
+}
+
+/** Where files are read; replace it to read on another machine. */
+export interface ReadOperations {
+  readFile(absolutePath: string): Promise<Buffer>;
+  /** Rejects when the file cannot be read. */
+  access(absolutePath: string): Promise<void>;
+  /** MIME type of an image, or null; without it the content is looked at. */
+  detectImageMimeType?(absolutePath: string): Promise<string | null | undefined>;
+  /** The file in chunks; without it files are read whole. */
+  createReadStream?(absolutePath: string, options: { signal?: AbortSignal | undefined }): AsyncIterable<Uint8Array>;
+}
+
+export interface ReadToolOptions {
+  /** Whether images over the limits are made smaller; default true. */
+  autoResizeImages?: boolean;
+  /** Limits of images; those of the current model go before. */
+  resizeOptions?: ModelImageResizeOptions;
+  operations?: ReadOperations;
+}
+
+type ReadResult = AgentToolResult<ReadToolDetails | undefined>;
+
+const parameters = toolSchema<ReadToolInput>({
+  type: "object",
+  properties: {
+    path: { type: "string", description: "File to read, relative to the working directory or absolute." },
+    offset: { type: "number", description: "First line to show, counted from 1." },
+    limit: { type: "number", description: "Number of lines to show." },
+  },
+  required: ["path"],
+});
+
+const localOperations: ReadOperations = {
+  readFile: (path) => readFile(path),
+  access: checkReadable,
+  detectImageMimeType: detectImageOf,
+  createReadStream: readChunks,
+};
+
+/** The `read` tool. Source: agent-and-tools.md B1. */
+export function createReadToolDefinition(
+  cwd: string,
+  options: ReadToolOptions = {},
+): ToolDefinition<ToolSchema<ReadToolInput>, ReadToolDetails | undefined> {
+  const operations = options.operations ?? localOperations;
+  return {
+    name: "read",
+    label: "read",
+    description: description.trim(),
+    parameters,
+    constrainedSampling: { type: "json_schema", strict: "prefer" },
+    promptSnippet: "Read a text file or look at an image",
+    promptGuidelines: ["Look at files with read, not with cat or sed."],
+    execute(_toolCallId, params, signal, _onUpdate, ctx) {
+      return rejectOnAbort(signal, async () => {
+        const path = await resolveReadPath(params.path, ctx?.cwd || cwd);
+        try {
+          return await readPath(path, params, operations, options, signal, ctx);
+        } catch (error) {
+          throw operations === localOperations ? await withHint(error, path, params.path) : error;
+        }
+      });
+    },
+  };
+}
+
+/** The `read` tool as the agent loop runs it. */
+export function createReadTool(
+  cwd: string,
+  options?: ReadToolOptions,
+): AgentTool<ToolSchema<ReadToolInput>, ReadToolDetails | undefined> {
+  return wrapToolDefinition(createReadToolDefinition(cwd, options));
+}
+
+async function readPath(
+  path: string,
+  params: ReadToolInput,
+  operations: ReadOperations,
+  options: ReadToolOptions,
+  signal: AbortSignal | undefined,
+  ctx: ExtensionToolContext | undefined,
+): Promise<ReadResult> {
+  await operations.access(path);
+  const declared = await operations.detectImageMimeType?.(path);
+  if (declared) return imageResult(await operations.readFile(path), declared, options, ctx);
+
+  const chunks = operations.createReadStream?.(path, { signal }) ?? wholeFile(operations, path);
+  const { head, all } = await peek(chunks);
+  const sniffed = operations.detectImageMimeType ? null : detectImageMimeType(head);
+  if (sniffed) return imageResult(await collect(all()), sniffed, options, ctx);
+  const encoding = detectEncoding(head);
+  if (encoding === "binary") {
+    const size = formatSize(await countBytes(all()));
+    return textResult(`[Binary file, ${size}: not shown. Use bash to inspect it, e.g. with file or xxd.]`, undefined);
+  }
+  const { text, truncation } = await showText(all(), encoding, params);
+  return textResult(text, truncation && { truncation });
+}
+
+function textResult(text: string, details: ReadToolDetails | undefined): ReadResult {
+  return { content: [{ type: "text", text }], details, structuredContent: text };
+}
+
+async function imageResult(
+  bytes: Buffer,
+  mimeType: string,
+  _options: ReadToolOptions,
+  ctx: ExtensionToolContext | undefined,
+): Promise<ReadResult> {
+  const note = `Read image file [${mimeType}]`;
+  const data = bytes.toString("base64");
+  const content: (TextContent | ImageContent)[] = [
+    { type: "text", text: note },
+    { type: "image", data, mimeType },
+  ];
+  const model = ctx?.model;
+  return {
+    content,
+    details: model && !model.input.includes("image") ? { imageUnsupportedByModel: model.id } : undefined,
+    structuredContent: { type: "image", data, mimeType, note },
+  };
+}
+
+async function* wholeFile(operations: ReadOperations, path: string): AsyncGenerator<Uint8Array> {
+  yield await operations.readFile(path);
+}
+
+/** The first bytes of a stream, and the whole stream again. */
+async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; all: () => AsyncGenerator<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  let size = 0;
+  while (size < SNIFFED_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    seen.push(next.value);
+    size += next.value.length;
+  }
+  async function* all() {
+    try {
+      yield* seen;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head: Buffer.concat(seen).subarray(0, SNIFFED_BYTES), all };
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}
+
+async function countBytes(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of chunks) size += chunk.length;
+  return size;
+}
+
+/** Keeps the first sentence, which is Node's, and says what to do next. */
+async function withHint(error: unknown, path: string, given: string): Promise<unknown> {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  let hint = "";
+  if (code === "EISDIR") hint = ` ${given} is a directory; list it with ls.`;
+  if (code === "ENOENT" && !given.includes("\0")) hint = await describeMissing(path);
+  if (hint === "") return error;
+  return Object.assign(new Error(`${error.message}.${hint}`, { cause: error }), { code });
+}

@@ -1,0 +1,87 @@
+/**
+ * A file in the temporary directory that takes output as fast as the disk can, and never fails the command over it.
+ */
+import { randomBytes } from "node:crypto";
+import { createWriteStream, openSync, type WriteStream } from "node:fs";
+import { readdir, stat, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Old files of ours are removed when a new one is made, at most once per process and prefix. */
+const purged = new Set<string>();
+const KEPT_DAYS = 7;
+/** Bytes in memory before `write` asks to wait. */
+const BUFFERED = 1024 * 1024;
+
+export class TempLog {
+  readonly path: string;
+  /** Why the output is not (fully) in the file. */
+  error: Error | undefined;
+  private stream: WriteStream | undefined;
+
+  /** Creates `<tmpdir>/<prefix>-<16 hex>.log`, readable by its owner only. Failing is no error of the command. */
+  constructor(prefix: string) {
+    this.path = join(tmpdir(), `${prefix}-${randomBytes(8).toString("hex")}.log`);
+    try {
+      const fd = openSync(this.path, "wx", 0o600);
+      this.stream = createWriteStream(this.path, { fd, highWaterMark: BUFFERED });
+      this.stream.on("error", (error) => {
+        this.error ??= error;
+      });
+    } catch (error) {
+      this.error = error instanceof Error ? error : new Error(String(error));
+    }
+    if (!purged.has(prefix)) {
+      purged.add(prefix);
+      // Housekeeping: another process may be at it, or the directory may not be readable.
+      purgeOldLogs(prefix).catch(() => undefined);
+    }
+  }
+
+  /** @returns a promise while too much waits to be written; it resolves, never rejects */
+  write(chunk: Buffer): Promise<void> | undefined {
+    const { stream } = this;
+    if (!stream || this.error || stream.write(chunk)) return undefined;
+    return new Promise((resolve) => {
+      const done = () => {
+        stream.off("drain", done);
+        stream.off("close", done);
+        resolve();
+      };
+      stream.once("drain", done);
+      stream.once("close", done);
+    });
+  }
+
+  /** Resolves when everything so far is in the file, or cannot be. */
+  flushed(): Promise<void> {
+    const { stream } = this;
+    if (!stream || this.error || stream.writableEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      stream.write(Buffer.alloc(0), () => resolve());
+    });
+  }
+
+  /** Resolves when the file is closed. */
+  close(): Promise<void> {
+    const { stream } = this;
+    if (!stream || stream.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      stream.once("close", () => resolve());
+      stream.end();
+    });
+  }
+}
+
+/** Removes logs of the same user and prefix that nobody has written for a week. */
+export async function purgeOldLogs(prefix: string, dir: string = tmpdir(), now: number = Date.now()): Promise<void> {
+  const oldest = now - KEPT_DAYS * 24 * 60 * 60 * 1000;
+  const name = new RegExp(`^${prefix}-[0-9a-f]{16}\\.log$`);
+  for (const entry of await readdir(dir)) {
+    if (!name.test(entry)) continue;
+    const path = join(dir, entry);
+    const info = await stat(path).catch(() => undefined);
+    if (!info || info.mtimeMs >= oldest || (process.getuid && info.uid !== process.getuid())) continue;
+    await unlink(path).catch(() => undefined);
+  }
+}
