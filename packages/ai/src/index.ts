@@ -1,4 +1,23 @@
+export { getOverflowPatterns, isContextOverflow, isRecoverableLength } from "./errors/overflow.js";
+export {
+  DEFAULT_MAX_AGENT_RETRY_DELAY_MS,
+  type RetryCallbacks,
+  type RetryPolicy,
+  retryAssistantCall,
+  retryDelayMs,
+} from "./errors/retry.js";
+export { isRetryableAssistantError } from "./errors/retryable.js";
 export * from "./event-stream.js";
+export * from "./identity.js";
+export type { JsonChange, JsonPath } from "./json/json-reader.js";
+export { parseJsonWithRepair, repairJson } from "./json/repair-json.js";
+export { parseStreamingJson, StreamingJsonParser } from "./json/streaming-json-parser.js";
+export {
+  type ParsedToolCallArguments,
+  parseToolCallArguments,
+  ToolCallArgumentsStream,
+} from "./json/tool-call-arguments.js";
+export { type LazyApiCapabilities, type LazyStreamObserver, lazyApi, lazyStream } from "./lazy.js";
 export { calculateCost } from "./models/cost.js";
 export { hasApi, modelsAreEqual } from "./models/identity.js";
 export { clampThinkingLevel, getSupportedThinkingLevels } from "./models/thinking-levels.js";

@@ -1,0 +1,126 @@
+import { thrownText } from "../errors/cause.js";
+import { AssistantMessageEventStream } from "../event-stream.js";
+import { HttpAbortError, HttpStatusError, postJson } from "../http.js";
+import type { Model, ModelThinkingLevel, StreamOptions } from "../types.js";
+import { AssistantMessageBuilder } from "./assistant-message-builder.js";
+import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
+
+/** Turns the events of one response into steps of the message. Pure: no waiting, no I/O. */
+export interface StreamDecoder {
+  /**
+   * Takes one event; true when it was the last one.
+   * @throws Error whose message becomes the `errorMessage` of the answer
+   */
+  take(event: ServerSentEvent): boolean;
+  /**
+   * After the last event: closes the message.
+   * @throws Error when something is missing
+   */
+  finish(): void;
+}
+
+/** What one API puts into the common course of a request. */
+export interface RequestPlan {
+  url: string;
+  headers: (body: Record<string, unknown>) => Record<string, string>;
+  /** Builds the body. May throw: that is a failed answer. */
+  body: () => Record<string, unknown>;
+  decoder: (builder: AssistantMessageBuilder) => StreamDecoder;
+  describeStatus: (error: HttpStatusError) => string;
+}
+
+/** What was asked for, as the message records it. */
+export interface RequestedThinking {
+  thinkingLevel?: ModelThinkingLevel | undefined;
+  providerThinkingLevel?: string | undefined;
+}
+
+/**
+ * The course of a request that all streaming APIs share: build, `onPayload`, send, `onResponse`, `start`, events.
+ * Returns at once; every failure ends the stream with an `error` event that keeps what had arrived.
+ */
+export function runRequest(
+  model: Model,
+  options: StreamOptions | undefined,
+  thinking: RequestedThinking,
+  plan: RequestPlan,
+): AssistantMessageEventStream {
+  const stream = new AssistantMessageEventStream();
+  const builder = new AssistantMessageBuilder(model, stream, thinking.thinkingLevel);
+  if (thinking.providerThinkingLevel !== undefined) {
+    builder.message.providerThinkingLevel = thinking.providerThinkingLevel;
+  }
+  void followPlan(model, options ?? {}, plan, builder).catch((error: unknown) => {
+    const aborted = options?.signal?.aborted === true;
+    builder.fail(aborted ? "aborted" : "error", failureText(error, plan, aborted));
+  });
+  return stream;
+}
+
+async function followPlan(
+  model: Model,
+  options: StreamOptions,
+  plan: RequestPlan,
+  builder: AssistantMessageBuilder,
+): Promise<void> {
+  const payload = plan.body();
+  const replacement = await options.onPayload?.(payload, model);
+  const response = await postJson({
+    url: plan.url,
+    headers: plan.headers(payload),
+    body: JSON.stringify(replacement === undefined ? payload : replacement),
+    fetch: options.fetch,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs,
+    idleTimeoutMs: options.idleTimeoutMs,
+    maxRetries: options.maxRetries,
+    maxRetryDelayMs: options.maxRetryDelayMs,
+    describeStatus: plan.describeStatus,
+  });
+  try {
+    await options.onResponse?.({ status: response.status, headers: response.headers }, model);
+    if (options.signal?.aborted) throw new HttpAbortError();
+    builder.start();
+    const decoder = plan.decoder(builder);
+    await readServerSentEvents(response, eventHandler(model, options, decoder));
+    decoder.finish();
+    response.finish();
+  } catch (error) {
+    response.close();
+    throw error;
+  }
+}
+
+/** Hands events to the decoder, and to the observer first if there is one. Waits only for an observer that asks for it. */
+function eventHandler(
+  model: Model,
+  options: StreamOptions,
+  decoder: StreamDecoder,
+): Parameters<typeof readServerSentEvents>[1] {
+  const { onProviderStreamEvent, signal } = options;
+  const take = (event: ServerSentEvent): boolean => {
+    // Events that were already received must not outrun an abort.
+    if (signal?.aborted) throw new HttpAbortError();
+    return decoder.take(event);
+  };
+  if (!onProviderStreamEvent) return take;
+  return (event) => {
+    const seen = onProviderStreamEvent(parsedForObserver(event.data), model);
+    return seen instanceof Promise ? seen.then(() => take(event)) : take(event);
+  };
+}
+
+/** The event as an observer sees it: its data as JSON, or the text where it is none. */
+function parsedForObserver(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
+}
+
+function failureText(error: unknown, plan: RequestPlan, aborted: boolean): string {
+  if (aborted) return "Request was aborted";
+  if (error instanceof HttpStatusError) return plan.describeStatus(error);
+  return thrownText(error);
+}
