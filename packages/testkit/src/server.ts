@@ -36,6 +36,7 @@ interface Room {
 interface Exchange {
   wire: Wire;
   response: ServerResponse;
+  requestId: string;
   /** Aborts when the connection is gone. */
   gone: AbortSignal;
   /** The server itself is about to cut the connection. */
@@ -60,7 +61,9 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     ids: new IdSource(),
   };
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, noDelay: true }, (request, response) => {
-    serve(room, request, response).catch((error: unknown) => response.destroy(asError(error)));
+    // A client that resets the connection is a client that left; `close` tells.
+    response.on("error", () => undefined);
+    serve(room, request, response).catch((error: unknown) => confess(response, asError(error)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -97,7 +100,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
 
 async function serve(room: Room, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const receivedAt = Date.now();
-  const url = new URL(request.url ?? "/", "http://127.0.0.1");
+  const url = new URL(`http://127.0.0.1${request.url ?? "/"}`);
   const headers = plainHeaders(request);
   const text = await readBody(request);
   if (text === undefined) return;
@@ -110,6 +113,7 @@ async function serve(room: Room, request: IncomingMessage, response: ServerRespo
   const exchange: Exchange = {
     wire,
     response,
+    requestId: room.ids.next("req_01"),
     gone: away.signal,
     cut: () => {
       cutByServer = true;
@@ -119,8 +123,6 @@ async function serve(room: Room, request: IncomingMessage, response: ServerRespo
     if (record !== undefined && !response.writableEnded && !cutByServer) record.clientAborted = true;
     away.abort();
   });
-  // A client that resets the connection is a client that left; `close` tells.
-  response.on("error", () => undefined);
 
   try {
     const method = request.method ?? "";
@@ -155,7 +157,7 @@ async function serve(room: Room, request: IncomingMessage, response: ServerRespo
     await answerTurn(room, exchange, await nextTurn(room.script, record), record, text.length);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    sendError(room, exchange, error.error);
+    sendError(exchange, error.error);
   }
 }
 
@@ -178,12 +180,12 @@ async function answerTurn(
   record: RecordedRequest,
   requestLength: number,
 ): Promise<void> {
-  const { wire, response, gone } = exchange;
+  const { wire, response, requestId, gone } = exchange;
   const { fault } = turn;
   await pause(turn.delayMs ?? 0, gone);
   if (gone.aborted) return;
   if (fault?.kind === "status") {
-    sendStatus(room, exchange, fault);
+    sendStatus(exchange, fault);
     return;
   }
   if (fault?.kind === "stall" && fault.beforeHeaders === true) return;
@@ -191,7 +193,7 @@ async function answerTurn(
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
-    ...wire.responseHeaders(room.ids),
+    ...wire.responseHeaders(requestId),
   });
   response.flushHeaders();
   const requested = wire.modelOf(record.body, record.path.split("?")[0] ?? "");
@@ -215,20 +217,28 @@ function* asciiEvents(events: Iterable<SseEvent>): Generator<SseEvent> {
   for (const event of events) yield { ...event, frame: asciiFrame(event.frame) };
 }
 
-function sendStatus(room: Room, exchange: Exchange, fault: Extract<Fault, { kind: "status" }>): void {
-  const { wire, response } = exchange;
-  const headers = { ...wire.responseHeaders(room.ids), ...fault.headers };
-  const body =
-    fault.body ??
-    wire.errorBody({ status: fault.status, message: `scripted ${fault.status}` }, room.ids.next("req_01"));
+function sendStatus(exchange: Exchange, fault: Extract<Fault, { kind: "status" }>): void {
+  const { wire, response, requestId } = exchange;
+  const headers = { ...wire.responseHeaders(requestId), ...fault.headers };
+  const body = fault.body ?? wire.errorBody({ status: fault.status, message: `scripted ${fault.status}` }, requestId);
   const isText = typeof body === "string";
   response.writeHead(fault.status, { "content-type": isText ? "text/plain" : "application/json", ...headers });
   response.end(isText ? body : JSON.stringify(body));
 }
 
-function sendError(room: Room, { wire, response }: Exchange, error: WireError): void {
-  response.writeHead(error.status, { "content-type": "application/json", ...wire.responseHeaders(room.ids) });
-  response.end(JSON.stringify(wire.errorBody(error, room.ids.next("req_01"))));
+function sendError({ wire, response, requestId }: Exchange, error: WireError): void {
+  response.writeHead(error.status, { "content-type": "application/json", ...wire.responseHeaders(requestId) });
+  response.end(JSON.stringify(wire.errorBody(error, requestId)));
+}
+
+/** A fault of this server itself must not pass for a scripted one. */
+function confess(response: ServerResponse, error: Error): void {
+  if (response.headersSent) {
+    response.destroy(error);
+    return;
+  }
+  response.writeHead(500, { "content-type": "text/plain" });
+  response.end(`The scripted server failed: ${error.stack ?? error.message}`);
 }
 
 /** Model lists and paths that no provider has. */
@@ -240,13 +250,13 @@ function answerElsewhere(
   url: URL,
   headers: Record<string, string>,
 ): void {
-  const { wire, response } = exchange;
+  const { wire, response, requestId } = exchange;
   if (kind === "unknown" || method !== "GET") {
     throw new Refusal({ status: 404, message: `Invalid URL (${method} ${url.pathname})` });
   }
   const refusal = keyRefusal(wire, headers, url, room.options.keys);
   if (refusal !== undefined) throw new Refusal(refusal);
-  response.writeHead(200, { "content-type": "application/json", ...wire.responseHeaders(room.ids) });
+  response.writeHead(200, { "content-type": "application/json", ...wire.responseHeaders(requestId) });
   response.end(JSON.stringify(modelList(wire.api, room.options.models ?? ["scripted-1"])));
 }
 

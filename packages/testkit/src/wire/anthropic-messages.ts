@@ -14,7 +14,7 @@ export const anthropicMessages: Wire = {
   readConversation,
   findProblems,
   renderTurn,
-  responseHeaders: (ids) => ({ "request-id": ids.next("req_01"), "anthropic-organization-id": "scripted" }),
+  responseHeaders: (requestId) => ({ "request-id": requestId, "anthropic-organization-id": "scripted" }),
   errorBody,
   errorFrame: (message = "Overloaded", type = "overloaded_error") =>
     namedEvent("error", { type: "error", error: { type, message } }),

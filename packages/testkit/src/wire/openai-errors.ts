@@ -21,6 +21,6 @@ export const openAiUnauthorized = {
   wrong: "Incorrect API key provided.",
 };
 
-export function openAiHeaders(ids: { next(prefix: string): string }): Record<string, string> {
-  return { "x-request-id": ids.next("req_"), "openai-processing-ms": "1", "openai-version": "2020-10-01" };
+export function openAiHeaders(requestId: string): Record<string, string> {
+  return { "x-request-id": requestId, "openai-processing-ms": "1", "openai-version": "2020-10-01" };
 }

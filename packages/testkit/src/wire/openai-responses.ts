@@ -9,7 +9,8 @@ import { bearerKey, type Wire } from "./wire.js";
 /** `POST /v1/responses`, streamed. */
 export const openAiResponses: Wire = {
   api: "openai-responses",
-  keyOf: bearerKey,
+  // Azure serves the same API under `?api-version=`, with a key header of its own.
+  keyOf: (headers, query) => bearerKey(headers) ?? (query.has("api-version") ? headers["api-key"] : undefined),
   modelOf: (body) => stringOf(body["model"]),
   readConversation,
   findProblems,

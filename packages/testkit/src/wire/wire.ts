@@ -32,7 +32,7 @@ export interface Wire {
   /** The answer, generated lazily: its size must not matter. */
   renderTurn(turn: ResolvedTurn, context: RenderContext): Iterable<SseEvent>;
   /** Headers of the answer beyond the content type. */
-  responseHeaders(ids: { next(prefix: string): string }): Record<string, string>;
+  responseHeaders(requestId: string): Record<string, string>;
   /** The JSON body of an HTTP error. */
   errorBody(error: WireError, requestId: string): object;
   /** The frame of an error in mid-stream. */
