@@ -30,6 +30,8 @@ interface Room {
   log: RequestLog;
   issued: IssuedLedger;
   ids: IdSource;
+  /** `close` was called: connections that break now are not the clients' doing. */
+  closing: boolean;
 }
 
 /** One request on its way through the server. */
@@ -59,6 +61,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     log: new RequestLog(),
     issued: new IssuedLedger(options.acceptSignatures),
     ids: new IdSource(),
+    closing: false,
   };
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, noDelay: true }, (request, response) => {
     // A client that resets the connection is a client that left; `close` tells.
@@ -89,6 +92,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     },
     close: () => {
       closing ??= new Promise((resolve) => {
+        room.closing = true;
         room.log.close();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -120,7 +124,8 @@ async function serve(room: Room, request: IncomingMessage, response: ServerRespo
     },
   };
   response.on("close", () => {
-    if (record !== undefined && !response.writableEnded && !cutByServer) record.clientAborted = true;
+    const leftByClient = !response.writableEnded && !cutByServer && !room.closing;
+    if (record !== undefined && leftByClient) record.clientAborted = true;
     away.abort();
   });
 

@@ -229,6 +229,7 @@ test("close ends stalled connections and may be called twice", async () => {
   await server.close();
   await server.close();
   expect((await reading).broken).toBeDefined();
+  expect(server.requests[0]?.clientAborted).toBe(false);
   await expect(post(server, "anthropic-messages")).rejects.toThrow();
 });
 
