@@ -54,14 +54,15 @@ function literalEscapes(content: string, oldText: string): string | undefined {
   return `The old text holds a literal \\n, \\t or escaped quote where the file has the character itself (line ${line}).`;
 }
 
-/** Names what, once ignored, makes both texts equal. */
+/** Names what, once ignored, makes the wanted text part of the found lines. */
 export function kindOfDifference(found: string, wanted: string): string | undefined {
   const same = (...ignore: ((text: string) => string)[]) => {
     const view = (text: string) => ignore.reduce((seen, step) => step(seen), text);
-    return view(found) === view(wanted);
+    return view(found).includes(view(wanted));
   };
   if (same(ignoreTrailing)) return "The difference is in trailing whitespace.";
-  if (same(ignoreTrailing, ignoreTabs)) return "The difference is tabs against spaces.";
+  const oneHasTabs = found.includes("\t") !== wanted.includes("\t");
+  if (oneHasTabs && same(ignoreTrailing, ignoreTabs)) return "The difference is tabs against spaces.";
   if (same(ignoreIndent)) return "The difference is in indentation.";
   if (same(ignoreTrailing, ignoreCase)) return "The difference is in upper and lower case.";
   if (same(ignoreWhitespace)) return "The difference is in whitespace.";
@@ -72,7 +73,7 @@ export function kindOfDifference(found: string, wanted: string): string | undefi
 const eachLine = (change: (line: string) => string) => (text: string) => text.split("\n").map(change).join("\n");
 const ignoreTrailing = eachLine((line) => line.trimEnd());
 const ignoreIndent = eachLine((line) => line.trim());
-/** Every run of blanks that begins a line counts only as deep as its columns, with tabs of any usual width. */
+/** A tab and a run of spaces are the same, whatever width a tab has. */
 const ignoreTabs = (text: string) =>
   text.replace(/[\t ]+/g, (blanks) => (blanks.includes("\t") || blanks.length > 1 ? "\t" : " "));
 const ignoreCase = (text: string) => text.toLowerCase();
