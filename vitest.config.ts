@@ -6,7 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@pi/source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
-    testTimeout: 30_000,
+    setupFiles: ["./vitest.setup.ts"],
+    testTimeout: process.env["PI_SOAK"] ? 600_000 : 30_000,
     hookTimeout: 60_000,
     // Two cores: more workers than that only make timings noisier.
     maxWorkers: 2,

@@ -1,1 +1,44 @@
-export {};
+export { type Args, parseArgs } from "./cli/args.js";
+export { CONFIG_DIR_NAME, getAgentDir } from "./config.js";
+export { AgentSession, type PromptOptions } from "./core/agent-session.js";
+export type { AgentSessionEvent, AgentSessionEventListener } from "./core/agent-session-events.js";
+export { AgentSessionRuntime } from "./core/agent-session-runtime.js";
+export {
+  type AgentSessionRuntimeDiagnostic,
+  type AgentSessionServices,
+  type CreateAgentSessionServicesOptions,
+  createAgentSessionServices,
+} from "./core/agent-session-services.js";
+export { defineTool } from "./core/extensions/define-tool.js";
+export type {
+  ExecuteToolOptions,
+  ExtensionContext,
+  ExtensionToolContext,
+  ToolDefinition,
+  ToolExposure,
+} from "./core/extensions/types.js";
+export { convertToLlm } from "./core/messages.js";
+export { loadProjectContextFiles } from "./core/resources/context-files.js";
+export {
+  type CreateAgentSessionFromServicesOptions,
+  type CreateAgentSessionOptions,
+  type CreateAgentSessionResult,
+  createAgentSession,
+  createAgentSessionFromServices,
+} from "./core/sdk.js";
+export { type NewSessionOptions, SessionManager } from "./core/session-manager.js";
+export {
+  buildContextEntries,
+  buildSessionContext,
+  buildSessionProjection,
+  getLatestCompactionEntry,
+  sessionEntryToContextMessages,
+} from "./core/session-store/context.js";
+export * from "./core/session-store/entries.js";
+export { migrateSessionEntries, parseSessionEntries } from "./core/session-store/parse.js";
+export type { RetrySettings } from "./core/settings/settings.js";
+export { SettingsManager } from "./core/settings/settings-manager.js";
+export * from "./core/tools/index.js";
+export { main } from "./main.js";
+export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
+export { VERSION } from "./version.js";

@@ -6,16 +6,40 @@ import type {
   AgentToolCallOutcome,
   AgentToolResult,
   AgentToolUpdateCallback,
+  ThinkingLevel,
   ToolExecutionMode,
 } from "@earendil-works/pi-agent-core";
 import type { Model, Tool } from "@earendil-works/pi-ai";
 import type { Static, TSchema } from "typebox";
+import type { SessionManager } from "../session-manager.js";
 
 /** What a tool sees of the session it runs in. Read through getters: never copy it by spread. */
 export interface ExtensionContext {
   readonly cwd: string;
   readonly model: Model<any> | undefined;
+  readonly thinkingLevel?: ThinkingLevel | undefined;
+  readonly sessionManager: ReadonlySessionManager;
 }
+
+/** The session as tools and handlers read it. */
+export type ReadonlySessionManager = Pick<
+  SessionManager,
+  | "getCwd"
+  | "getSessionDir"
+  | "getSessionId"
+  | "getSessionFile"
+  | "getLeafId"
+  | "getLeafEntry"
+  | "getEntry"
+  | "getLabel"
+  | "getBranch"
+  | "buildContextEntries"
+  | "buildSessionProjection"
+  | "getHeader"
+  | "getEntries"
+  | "getTree"
+  | "getSessionName"
+>;
 
 export interface ExecuteToolOptions {
   signal?: AbortSignal | undefined;

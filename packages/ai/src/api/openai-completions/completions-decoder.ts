@@ -1,0 +1,168 @@
+import { isObject } from "../../json/objects.js";
+import { parseJsonWithRepair } from "../../json/repair-json.js";
+import type { Model } from "../../types.js";
+import type {
+  AssistantMessageBuilder,
+  FinalReason,
+  TextBuilder,
+  ThinkingBuilder,
+  ToolCallBuilder,
+} from "../assistant-message-builder.js";
+import { invalidEvent, record, text, tokens } from "../event-fields.js";
+import type { StreamDecoder } from "../run-request.js";
+import type { ServerSentEvent } from "../server-sent-events.js";
+import { REASONING_FIELDS } from "./completions-messages.js";
+import { applyReportedCost } from "./openrouter-cost.js";
+import { ReasoningDetails } from "./reasoning-details.js";
+
+const FINISH_REASONS: ReadonlyMap<string, FinalReason> = new Map([
+  ["stop", "stop"],
+  ["end", "stop"],
+  ["length", "length"],
+  ["tool_calls", "toolUse"],
+  ["function_call", "toolUse"],
+]);
+
+/** Decodes the chunks of a chat completion. Source: llm-wire.md section 2. */
+export class CompletionsDecoder implements StreamDecoder {
+  readonly #builder: AssistantMessageBuilder;
+  readonly #model: Model;
+  readonly #supportsFinishReason: boolean;
+  /** In the order in which they began. */
+  readonly #blocks: (TextBuilder | ThinkingBuilder | ToolCallBuilder)[] = [];
+  #text: TextBuilder | undefined;
+  #thinking: ThinkingBuilder | undefined;
+  readonly #details = new ReasoningDetails();
+  readonly #calls = new Map<unknown, ToolCallBuilder>();
+  #finishReason: string | undefined;
+
+  constructor(builder: AssistantMessageBuilder, model: Model, supportsFinishReason: boolean) {
+    this.#builder = builder;
+    this.#model = model;
+    this.#supportsFinishReason = supportsFinishReason;
+  }
+
+  take({ data }: ServerSentEvent): boolean {
+    if (data === "[DONE]") return true;
+    const chunk = parseChunk(data);
+    const { error } = chunk;
+    if (error) throw new Error(typeof error === "string" ? error : JSON.stringify(error));
+    const { message } = this.#builder;
+    const id = chunk["id"];
+    if (message.responseId === undefined && typeof id === "string" && id !== "") message.responseId = id;
+    if (message.responseModel === undefined) this.#builder.noteResponseModel(chunk["model"]);
+    if (isObject(chunk["usage"])) this.#takeUsage(chunk["usage"]);
+    const choices = chunk["choices"];
+    const choice = Array.isArray(choices) ? choices[0] : undefined;
+    if (isObject(choice)) this.#takeChoice(choice);
+    return false;
+  }
+
+  finish(): void {
+    const reason = this.#finalReason();
+    const details = this.#details.signature();
+    if (details !== undefined) this.#openThinking().block.thinkingSignature = details;
+    for (const block of this.#blocks) block.end();
+    this.#builder.done(reason);
+  }
+
+  #finalReason(): FinalReason {
+    const raw = this.#finishReason;
+    if (raw === undefined) {
+      if (this.#supportsFinishReason) throw new Error("Stream ended without finish_reason");
+      return this.#calls.size > 0 ? "toolUse" : "stop";
+    }
+    const reason = FINISH_REASONS.get(raw);
+    if (reason === undefined) throw new Error(`Provider finish_reason: ${raw}`);
+    // Some servers say "stop" after tool calls.
+    return reason === "stop" && this.#calls.size > 0 ? "toolUse" : reason;
+  }
+
+  #takeChoice(choice: Record<string, unknown>): void {
+    const delta = choice["delta"];
+    if (isObject(delta)) this.#takeDelta(delta);
+    const finishReason = choice["finish_reason"];
+    if (typeof finishReason === "string" && finishReason !== "") {
+      this.#finishReason = finishReason;
+      this.#builder.message.rawStopReason = finishReason;
+    }
+    if (isObject(choice["usage"])) this.#takeUsage(choice["usage"]);
+  }
+
+  #takeDelta(delta: Record<string, unknown>): void {
+    for (const field of REASONING_FIELDS) {
+      const reasoning = delta[field];
+      if (typeof reasoning !== "string" || reasoning === "") continue;
+      const thinking = this.#openThinking();
+      thinking.block.thinkingSignature ??= field;
+      thinking.append(reasoning);
+      break;
+    }
+    if (Array.isArray(delta["reasoning_details"])) this.#details.add(delta["reasoning_details"]);
+    const { content } = delta;
+    if (typeof content === "string" && content !== "") {
+      if (!this.#text) {
+        this.#text = this.#builder.openText();
+        this.#blocks.push(this.#text);
+      }
+      this.#text.append(content);
+    }
+    const calls = delta["tool_calls"];
+    if (Array.isArray(calls)) for (const call of calls) this.#takeCall(record(call));
+  }
+
+  #openThinking(): ThinkingBuilder {
+    if (!this.#thinking) {
+      this.#thinking = this.#builder.openThinking();
+      this.#blocks.push(this.#thinking);
+    }
+    return this.#thinking;
+  }
+
+  #takeCall(call: Record<string, unknown>): void {
+    const id = text(call["id"]) ?? "";
+    const definition = record(call["function"]);
+    const name = text(definition["name"]) ?? "";
+    const key = call["index"] ?? id;
+    let builder = this.#calls.get(key);
+    // Some servers number all calls alike; a new id with a name begins a new call.
+    if (!builder || (id !== "" && name !== "" && builder.block.id !== "" && builder.block.id !== id)) {
+      builder = this.#builder.openToolCall(id, name);
+      this.#calls.set(key, builder);
+      this.#blocks.push(builder);
+    } else {
+      if (builder.block.id === "") builder.block.id = id;
+      if (builder.block.name === "") builder.block.name = name;
+    }
+    const piece = definition["arguments"];
+    if (typeof piece === "string") builder.append(piece);
+    else if (isObject(piece)) builder.append(JSON.stringify(piece));
+  }
+
+  #takeUsage(wire: Record<string, unknown>): void {
+    const { usage } = this.#builder.message;
+    const promptDetails = record(wire["prompt_tokens_details"]);
+    const prompt = tokens(wire["prompt_tokens"]) ?? 0;
+    usage.cacheRead =
+      tokens(promptDetails["cached_tokens"]) ??
+      tokens(wire["prompt_cache_hit_tokens"]) ??
+      tokens(wire["cached_tokens"]) ??
+      0;
+    usage.cacheWrite = tokens(promptDetails["cache_write_tokens"]) ?? 0;
+    usage.input = Math.max(0, prompt - usage.cacheRead - usage.cacheWrite);
+    usage.output = tokens(wire["completion_tokens"]) ?? 0;
+    const reasoning = tokens(record(wire["completion_tokens_details"])["reasoning_tokens"]);
+    if (reasoning !== undefined) usage.reasoning = reasoning;
+    usage.totalTokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+    this.#builder.updateCost();
+    applyReportedCost(this.#model, usage, wire);
+  }
+}
+
+function parseChunk(data: string): Record<string, unknown> {
+  try {
+    return record(parseJsonWithRepair(data));
+  } catch (error) {
+    throw invalidEvent("Completions", data, error);
+  }
+}

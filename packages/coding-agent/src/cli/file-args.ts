@@ -1,0 +1,35 @@
+/** `@path` words to text and images. Source: cli-and-config.md section 1.11. */
+import { readFileSync, statSync } from "node:fs";
+import type { ImageContent } from "@earendil-works/pi-ai";
+import { detectImageMimeType } from "../core/images/mime.js";
+import { resolveUserPath } from "../core/session-store/paths.js";
+
+export interface FileArgsContent {
+  text: string;
+  images: ImageContent[];
+}
+
+/** @throws `File not found: <abs>`, `Could not read file <abs>: <why>` */
+export function readFileArgs(paths: readonly string[], cwd: string): FileArgsContent {
+  const content: FileArgsContent = { text: "", images: [] };
+  for (const given of paths) {
+    const path = resolveUserPath(given, cwd);
+    if (!statSync(path, { throwIfNoEntry: false })) throw new Error(`File not found: ${path}`);
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(path);
+    } catch (error) {
+      throw new Error(`Could not read file ${path}: ${(error as Error).message}`);
+    }
+    if (bytes.length === 0) continue;
+    const mimeType = detectImageMimeType(bytes);
+    if (mimeType) {
+      content.images.push({ type: "image", mimeType, data: bytes.toString("base64") });
+      content.text += `<file name="${path}"></file>\n`;
+    } else {
+      const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+      content.text += `<file name="${path}">\n${text}\n</file>\n`;
+    }
+  }
+  return content;
+}

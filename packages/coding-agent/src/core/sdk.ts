@@ -1,0 +1,102 @@
+import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
+import { setDefaultStreamFn } from "@earendil-works/pi-agent-core";
+import type { Model } from "@earendil-works/pi-ai";
+import { streamSimple } from "@earendil-works/pi-ai/compat";
+import { AgentSession } from "./agent-session.js";
+import { type AgentSessionServices, createAgentSessionServices } from "./agent-session-services.js";
+import type { ToolDefinition } from "./extensions/types.js";
+import { defaultModel, defaultThinkingLevel, isThinkingLevel } from "./models/initial-model.js";
+import type { ModelRuntime } from "./models/model-runtime.js";
+import { SessionManager } from "./session-manager.js";
+import type { Settings } from "./settings/settings.js";
+import type { SettingsManager } from "./settings/settings-manager.js";
+import { selectTools, type ToolSelection } from "./tool-registry.js";
+import { createAllToolDefinitions, defaultToolNames, type ToolsOptions } from "./tools/index.js";
+
+// By contract: whoever imports this package may build an `Agent` without a stream function.
+setDefaultStreamFn(streamSimple);
+
+export interface CreateAgentSessionFromServicesOptions extends ToolSelection {
+  services: AgentSessionServices;
+  sessionManager: SessionManager;
+  /** Default: the session's last model, else the user's default. */
+  model?: Model | undefined;
+  thinkingLevel?: ThinkingLevel | undefined;
+  customTools?: ToolDefinition[] | undefined;
+}
+
+export interface CreateAgentSessionOptions
+  extends Omit<CreateAgentSessionFromServicesOptions, "services" | "sessionManager"> {
+  /** Default: the session manager's, else the process's. */
+  cwd?: string | undefined;
+  agentDir?: string | undefined;
+  modelRuntime?: ModelRuntime | undefined;
+  settingsManager?: SettingsManager | undefined;
+  /** Default: a new session on disk. */
+  sessionManager?: SessionManager | undefined;
+}
+
+export interface CreateAgentSessionResult {
+  session: AgentSession;
+  /** Said when the session's own model could not be used. */
+  modelFallbackMessage?: string;
+}
+
+/** The one-call door: an agent with tools, a model and a session. */
+export async function createAgentSession(options: CreateAgentSessionOptions = {}): Promise<CreateAgentSessionResult> {
+  const cwd = options.cwd ?? options.sessionManager?.getCwd() ?? process.cwd();
+  const { agentDir, modelRuntime, settingsManager } = options;
+  const services = createAgentSessionServices({ cwd, agentDir, modelRuntime, settingsManager });
+  const sessionManager = options.sessionManager ?? SessionManager.create(cwd);
+  return createAgentSessionFromServices({ ...options, services, sessionManager });
+}
+
+/** A session over services that exist already. Source: cli-and-config.md section 7.1. */
+export async function createAgentSessionFromServices(
+  options: CreateAgentSessionFromServicesOptions,
+): Promise<CreateAgentSessionResult> {
+  const { services, sessionManager, customTools = [] } = options;
+  const { settingsManager, modelRuntime, cwd } = services;
+  const settings = settingsManager.getSettings();
+  const stored = sessionManager.buildSessionContext();
+  const isNew = sessionManager.getEntryCount() === 0;
+
+  const restored = stored.model && usableModel(modelRuntime, stored.model);
+  const model = options.model ?? restored ?? defaultModel(settings, modelRuntime);
+  const level =
+    options.thinkingLevel ??
+    (!isNew && isThinkingLevel(stored.thinkingLevel) ? stored.thinkingLevel : defaultThinkingLevel(settings, model));
+
+  const tools = selectTools(
+    Object.values(createAllToolDefinitions(cwd, toolOptions(settings))),
+    customTools,
+    settingsManager.getDefaultTools(defaultToolNames),
+    options,
+  );
+  const session = new AgentSession({ services, sessionManager, tools, model, thinkingLevel: level });
+  if (isNew) {
+    if (model) sessionManager.appendModelChange(model.provider, model.id);
+    sessionManager.appendThinkingLevelChange(session.thinkingLevel);
+  }
+  const couldNotRestore = !options.model && stored.model && !restored;
+  return {
+    session,
+    ...(couldNotRestore && { modelFallbackMessage: fallbackText(stored.model, model) }),
+  };
+}
+
+function toolOptions({ shellPath, shellCommandPrefix, images }: Settings): ToolsOptions {
+  return {
+    bash: { ...(shellPath && { shellPath }), ...(shellCommandPrefix && { commandPrefix: shellCommandPrefix }) },
+    read: { ...(images?.autoResize !== undefined && { autoResizeImages: images.autoResize }) },
+  };
+}
+
+function usableModel(runtime: ModelRuntime, wanted: { provider: string; modelId: string }): Model | undefined {
+  return runtime.usable(wanted.provider) ? runtime.find(wanted.provider, wanted.modelId) : undefined;
+}
+
+function fallbackText(wanted: { provider: string; modelId: string } | null, used: Model | undefined): string {
+  const name = wanted ? `${wanted.provider}/${wanted.modelId}` : "";
+  return `Could not restore model ${name}${used ? `. Using ${used.provider}/${used.id}` : ""}`;
+}

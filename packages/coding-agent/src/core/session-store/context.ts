@@ -1,0 +1,179 @@
+/** From entries to what the model is told. Pure. Source: sessions.md section 2, "Context rebuild". */
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type {
+  CompactionEntry,
+  ContextEditEntry,
+  ProjectedSessionEntry,
+  SessionContext,
+  SessionEntry,
+  SessionProjection,
+} from "./entries.js";
+
+/** The path from a root to `leafId`, oldest first. A missing parent or a cycle ends the walk. */
+export function pathToLeaf(byId: ReadonlyMap<string, SessionEntry>, leafId: string | null): SessionEntry[] {
+  const path: SessionEntry[] = [];
+  const seen = new Set<string>();
+  for (let id = leafId; id !== null && !seen.has(id); ) {
+    const entry = byId.get(id);
+    if (!entry) break;
+    seen.add(id);
+    path.push(entry);
+    id = entry.parentId ?? null;
+  }
+  return path.reverse();
+}
+
+/**
+ * The entries that make up the context of a leaf: its path, cut by the latest compaction on it.
+ *
+ * @param leafId null = nothing; absent or unknown = the last entry
+ */
+export function buildContextEntries(
+  entries: readonly SessionEntry[],
+  leafId?: string | null,
+  byId: ReadonlyMap<string, SessionEntry> = indexById(entries),
+): SessionEntry[] {
+  return cutAtCompaction(pathOf(entries, leafId, byId));
+}
+
+/** The context of a leaf with the messages of each entry, edits applied. */
+export function buildSessionProjection(
+  entries: readonly SessionEntry[],
+  leafId?: string | null,
+  byId: ReadonlyMap<string, SessionEntry> = indexById(entries),
+): SessionProjection {
+  const path = pathOf(entries, leafId, byId);
+  const selected = cutAtCompaction(path);
+  const edits = latestEdits(selected);
+  const projected: ProjectedSessionEntry[] = selected.map((sourceEntry, index) => {
+    // An older compaction inside the kept range has nothing to add: the latest one summarises it.
+    const messages = sourceEntry.type === "compaction" && index > 0 ? [] : sessionEntryToContextMessages(sourceEntry);
+    return { sourceEntry, messages: applyEdit(messages, edits.get(sourceEntry.id)) };
+  });
+  return {
+    entries: projected,
+    messages: projected.flatMap((entry) => entry.messages),
+    ...settingsOf(path),
+  };
+}
+
+/** The context of a leaf without the entries behind it. */
+export function buildSessionContext(
+  entries: readonly SessionEntry[],
+  leafId?: string | null,
+  byId?: ReadonlyMap<string, SessionEntry>,
+): SessionContext {
+  const { messages, thinkingLevel, model } = buildSessionProjection(entries, leafId, byId);
+  return { messages, thinkingLevel, model };
+}
+
+/** The messages one entry adds when nothing edits it. */
+export function sessionEntryToContextMessages(entry: SessionEntry): AgentMessage[] {
+  const timestamp = Date.parse(entry.timestamp);
+  switch (entry.type) {
+    case "message":
+      return [withContent(entry.message)];
+    case "custom_message":
+      return [
+        {
+          role: "custom",
+          customType: entry.customType,
+          content: entry.content ?? [],
+          display: entry.display,
+          ...(entry.details !== undefined && { details: entry.details }),
+          timestamp,
+        },
+      ];
+    case "branch_summary":
+      return entry.summary ? [{ role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp }] : [];
+    case "compaction":
+      return [
+        ...(entry.systemMessage ? [entry.systemMessage] : []),
+        { role: "compactionSummary", summary: entry.summary, tokensBefore: entry.tokensBefore, timestamp },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** The latest compaction in file order. */
+export function getLatestCompactionEntry(entries: readonly SessionEntry[]): CompactionEntry | null {
+  return entries.findLast((entry): entry is CompactionEntry => entry.type === "compaction") ?? null;
+}
+
+export function indexById(entries: readonly SessionEntry[]): Map<string, SessionEntry> {
+  const byId = new Map<string, SessionEntry>();
+  for (const entry of entries) {
+    // The first of two entries with one id wins: the later one cannot be told from a copy.
+    if (!byId.has(entry.id)) byId.set(entry.id, entry);
+  }
+  return byId;
+}
+
+function pathOf(
+  entries: readonly SessionEntry[],
+  leafId: string | null | undefined,
+  byId: ReadonlyMap<string, SessionEntry>,
+): SessionEntry[] {
+  if (leafId === null) return [];
+  const known = leafId !== undefined && byId.has(leafId) ? leafId : entries.at(-1)?.id;
+  return known === undefined ? [] : pathToLeaf(byId, known);
+}
+
+function cutAtCompaction(path: SessionEntry[]): SessionEntry[] {
+  const at = path.findLastIndex((entry) => entry.type === "compaction");
+  const compaction = path[at];
+  if (compaction?.type !== "compaction") return path;
+  const firstKept = path.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
+  const kept = firstKept >= 0 && firstKept < at ? path.slice(firstKept, at) : [];
+  const isSystem = (entry: SessionEntry) => entry.type === "message" && entry.message.role === "system";
+  return [compaction, ...kept.filter((entry) => !isSystem(entry)), ...path.slice(at + 1)];
+}
+
+function latestEdits(entries: readonly SessionEntry[]): Map<string, ContextEditEntry> {
+  const edits = new Map<string, ContextEditEntry>();
+  for (const entry of entries) if (entry.type === "context_edit") edits.set(entry.targetId, entry);
+  return edits;
+}
+
+function applyEdit(messages: AgentMessage[], edit: ContextEditEntry | undefined): AgentMessage[] {
+  if (!edit) return messages;
+  if (edit.replacement === null) return [];
+  const { content } = edit.replacement;
+  return messages.map((message) => {
+    const needsBlocks = message.role === "assistant" || message.role === "toolResult";
+    if (!needsBlocks && message.role !== "user" && message.role !== "custom") return message;
+    const blocks = typeof content === "string" && needsBlocks ? [{ type: "text", text: content }] : content;
+    return { ...message, content: blocks } as AgentMessage;
+  });
+}
+
+/** Settings come from the whole path: a compaction does not forget them. */
+function settingsOf(path: readonly SessionEntry[]): Pick<SessionContext, "thinkingLevel" | "model"> {
+  let thinkingLevel = "off";
+  let model: SessionContext["model"] = null;
+  for (const entry of path) {
+    if (entry.type === "thinking_level_change") thinkingLevel = entry.thinkingLevel;
+    else if (entry.type === "model_change") model = { provider: entry.provider, modelId: entry.modelId };
+    else if (entry.type === "message" && entry.message.role === "assistant") {
+      model = { provider: entry.message.provider, modelId: entry.message.model };
+    }
+  }
+  return { thinkingLevel, model };
+}
+
+/** Files of others may hold messages with `content: null`. */
+function withContent(message: AgentMessage): AgentMessage {
+  if (!("content" in message) || message.content === null || message.content === undefined) {
+    switch (message.role) {
+      case "system":
+        return { ...message, content: "" };
+      case "user":
+      case "assistant":
+      case "toolResult":
+      case "custom":
+        return { ...(message as object), content: [] } as unknown as AgentMessage;
+    }
+  }
+  return message;
+}

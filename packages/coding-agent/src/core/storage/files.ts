@@ -1,0 +1,52 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** Text of a file without its byte order mark; undefined when there is no such file. Throws for other errors. */
+export function readTextIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error says that the file or a folder on its way does not exist. */
+export function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+/** Makes a folder that only its owner may enter; existing folders keep their mode. */
+export function ensurePrivateDir(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** Files of a folder that end in `suffix`, newest first by modification time. A missing folder has none. */
+export function filesByAge(dir: string, suffix: string): { path: string; modified: number }[] {
+  let names: string[];
+  try {
+    names = readdirSync(dir);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+  const files: { path: string; modified: number }[] = [];
+  for (const name of names) {
+    if (!name.endsWith(suffix)) continue;
+    const path = join(dir, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile()) files.push({ path, modified: stats.mtimeMs });
+  }
+  return files.sort((a, b) => b.modified - a.modified);
+}
+
+/** Size in bytes, or undefined when there is no such file. */
+export function fileSize(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** Whether the path is an existing folder. */
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

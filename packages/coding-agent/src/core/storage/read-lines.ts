@@ -1,0 +1,36 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const chunkSize = 1 << 20;
+
+/**
+ * The lines of a file, split on LF only, decoded as UTF-8. A last line without LF counts. Never holds more than one
+ * chunk and one line.
+ *
+ * @param limit stop after this many bytes (default: the whole file); a line cut by the limit is left out
+ * @throws the operating system's error for a file that cannot be read
+ */
+export function* readLines(path: string, limit = Number.POSITIVE_INFINITY): Generator<string> {
+  const descriptor = openSync(path, "r");
+  try {
+    const end = Math.min(fstatSync(descriptor).size, limit);
+    const whole = end === fstatSync(descriptor).size;
+    let rest: Buffer[] = [];
+    for (let position = 0; position < end; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(chunkSize, end - position));
+      const length = readSync(descriptor, chunk, 0, chunk.length, position);
+      if (length === 0) break;
+      position += length;
+      let start = 0;
+      for (let at = chunk.indexOf(0x0a); at >= 0 && at < length; at = chunk.indexOf(0x0a, start)) {
+        rest.push(chunk.subarray(start, at));
+        yield Buffer.concat(rest).toString("utf8");
+        rest = [];
+        start = at + 1;
+      }
+      if (start < length) rest.push(chunk.subarray(start, length));
+    }
+    if (rest.length > 0 && whole) yield Buffer.concat(rest).toString("utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,105 @@
+import { type Args, parseArgs } from "./cli/args.js";
+import { readPipedStdin } from "./cli/stdin.js";
+import { getAgentDir } from "./config.js";
+import { printError } from "./modes/output.js";
+
+type Mode = "print" | "json" | "rpc" | "interactive";
+
+/**
+ * The program: arguments to services to one mode. Sets the exit code and returns when the mode has ended.
+ * Source: cli-and-config.md section 1.1.
+ *
+ * @param argv without node and script
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
+  process.env["PI_CODING_AGENT"] = "true";
+  process.env["AI_AGENT"] = "pi";
+  process.exitCode = await run(argv);
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  if (argv.includes("--offline") || /^(1|true|yes)$/i.test(process.env["PI_OFFLINE"] ?? "")) {
+    process.env["PI_OFFLINE"] = "1";
+    process.env["PI_SKIP_VERSION_CHECK"] = "1";
+  }
+  const cwd = currentDirectory();
+  if (cwd === undefined) {
+    printError("Error: The current working directory no longer exists. Change to an existing directory and try again.");
+    return 1;
+  }
+  const subcommand = notYetAvailable.find((word) => word === argv[0]);
+  if (subcommand) return fail(`Error: "pi ${subcommand}" is not available in this release.`);
+
+  const args = parseArgs(argv);
+  for (const { type, message } of args.diagnostics) printError(`${type === "error" ? "Error" : "Warning"}: ${message}`);
+  if (args.diagnostics.some(({ type }) => type === "error")) return 1;
+  if (args.version) {
+    const { VERSION } = await import("./version.js");
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  const mode = chooseMode(args);
+  if (mode === "rpc" && args.fileArgs.length > 0) {
+    return fail("Error: @file arguments are not supported in RPC mode");
+  }
+  const unsupported = unsupportedReason(args, mode);
+  if (args.help) {
+    const [{ helpText }, { allToolNames }] = await Promise.all([
+      import("./cli/help.js"),
+      import("./core/tools/index.js"),
+    ]);
+    process.stdout.write(helpText(allToolNames));
+    return 0;
+  }
+  if (args.unknownFlags.size > 0) {
+    const names = [...args.unknownFlags.keys()].map((name) => `--${name}`);
+    return fail(`Error: Unknown option${names.length > 1 ? "s" : ""}: ${names.join(", ")}`);
+  }
+  if (unsupported) return fail(`Error: ${unsupported}`);
+
+  // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
+  const stdin = mode === "rpc" ? undefined : await readPipedStdin();
+  if (mode === "interactive" && stdin === undefined) return fail(`Error: ${noInteractiveMode}`);
+  const { runOnce } = await import("./run-once.js");
+  return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
+}
+
+const notYetAvailable = ["auth", "install", "remove", "uninstall", "update", "list", "config", "mcp"];
+const noInteractiveMode = 'the interactive mode is not available in this release. Ask once with: pi -p "..."';
+
+/** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
+function unsupportedReason(args: Args, mode: Mode): string | undefined {
+  const refused: [boolean, string][] = [
+    [mode === "rpc", "the RPC mode"],
+    [args.export !== undefined, "--export"],
+    [args.resume === true, "--resume"],
+    [args.listModels !== undefined, "--list-models"],
+    [(args.extensions?.length ?? 0) > 0, "--extension"],
+    [(args.skills?.length ?? 0) > 0, "--skill"],
+    [(args.promptTemplates?.length ?? 0) > 0, "--prompt-template"],
+    [(args.themes?.length ?? 0) > 0, "--theme"],
+    [args.models !== undefined, "--models"],
+  ];
+  const found = refused.find(([isGiven]) => isGiven);
+  return found && `${found[1]} is not available in this release.`;
+}
+
+function chooseMode(args: Args): Mode {
+  if (args.mode === "rpc") return "rpc";
+  if (args.mode === "json") return "json";
+  return args.print || !process.stdin.isTTY || !process.stdout.isTTY ? "print" : "interactive";
+}
+
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(text: string): number {
+  printError(text);
+  return 1;
+}

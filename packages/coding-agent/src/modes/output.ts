@@ -1,0 +1,39 @@
+/** The door to stdout and stderr for the modes that other programs read. Source: cli-and-config.md section 1.5. */
+
+export interface ProtocolOutput {
+  /** Queues text for the real stdout, in order. */
+  write(text: string): void;
+  /** Resolves when everything queued has been taken by the reader. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Makes stdout the mode's own: whatever else writes to `process.stdout` ends up on stderr, so that `console.log` of an
+ * extension or a library cannot corrupt the output.
+ */
+export function takeOverStdout(): ProtocolOutput {
+  const writeStdout = process.stdout.write.bind(process.stdout);
+  const writeStderr = process.stderr.write.bind(process.stderr);
+  process.stdout.write = writeStderr as typeof process.stdout.write;
+  let pending = Promise.resolve();
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that went away (`pi … | head`) wants nothing more.
+    process.exit(error.code === "EPIPE" ? 0 : 1);
+  });
+  return {
+    write(text) {
+      pending = pending.then(
+        () =>
+          new Promise<void>((resolve) => {
+            writeStdout(text, () => resolve());
+          }),
+      );
+    },
+    drain: () => pending,
+  };
+}
+
+/** One line for the user. */
+export function printError(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,90 @@
+import { constants } from "node:os";
+import type { ImageContent } from "@earendil-works/pi-ai";
+import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
+import { killTrackedProcesses } from "../core/process/tracked-processes.js";
+import { toJsonEvent } from "./json-event.js";
+import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
+
+export interface PrintModeOptions {
+  /** `text`: the last answer; `json`: every event, one per line. */
+  mode: "text" | "json";
+  initialMessage?: string | undefined;
+  initialImages?: ImageContent[] | undefined;
+  /** Further prompts, each run to its end before the next. */
+  messages?: string[] | undefined;
+}
+
+/**
+ * Answers and ends. Returns the exit code: in text mode 1 when the last answer failed, was aborted or was cut; in JSON
+ * mode 1 only when a prompt could not be started. Source: cli-and-config.md section 2.
+ */
+export async function runPrintMode(
+  runtime: AgentSessionRuntime,
+  options: PrintModeOptions,
+  output: ProtocolOutput = takeOverStdout(),
+): Promise<number> {
+  const { session } = runtime;
+  const stopHandlingSignals = handleSignals(runtime);
+  if (options.mode === "json") {
+    output.write(`${JSON.stringify(session.sessionManager.getHeader())}\n`);
+    session.subscribe((event) => output.write(`${JSON.stringify(toJsonEvent(event))}\n`));
+    // The loop waits for the reader: one who stops reading stalls the run instead of filling memory.
+    session.agent.subscribe(() => output.drain());
+  }
+  let exitCode = 0;
+  try {
+    if (options.initialMessage !== undefined || options.initialImages?.length) {
+      await session.prompt(options.initialMessage ?? "", { images: options.initialImages });
+    }
+    for (const message of options.messages ?? []) await session.prompt(message);
+    if (options.mode === "text") exitCode = printLastAnswer(runtime, output);
+  } catch (error) {
+    printError(error instanceof Error ? error.message : String(error));
+    exitCode = 1;
+  }
+  await runtime.dispose();
+  await output.drain();
+  stopHandlingSignals();
+  return exitCode;
+}
+
+/** Only the last message counts: earlier answers of several prompts are never printed. */
+function printLastAnswer({ session }: AgentSessionRuntime, output: ProtocolOutput): number {
+  const last = session.messages.at(-1);
+  if (last?.role !== "assistant") return 0;
+  if (last.stopReason === "error" || last.stopReason === "aborted") {
+    printError(last.errorMessage || "Request aborted");
+    return 1;
+  }
+  for (const block of last.content) if (block.type === "text") output.write(`${block.text}\n`);
+  if (last.stopReason !== "length") return 0;
+  printError("Response was truncated: the model reached its output token limit.");
+  return 1;
+}
+
+/**
+ * SIGTERM and SIGHUP end the session in order; a second signal ends at once. SIGINT (Ctrl+C) kills running commands and
+ * then this process by the same signal, so that the caller's shell sees an interrupt. Returns a function that undoes it.
+ */
+function handleSignals(runtime: AgentSessionRuntime): () => void {
+  let ending = false;
+  const end = (signal: NodeJS.Signals) => {
+    const code = 128 + constants.signals[signal];
+    if (ending) process.exit(code);
+    ending = true;
+    killTrackedProcesses();
+    runtime.dispose().finally(() => process.exit(code));
+  };
+  const interrupt = () => {
+    killTrackedProcesses();
+    process.removeListener("SIGINT", interrupt);
+    process.kill(process.pid, "SIGINT");
+  };
+  const signals: NodeJS.Signals[] = process.platform === "win32" ? ["SIGTERM"] : ["SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, end);
+  process.on("SIGINT", interrupt);
+  return () => {
+    for (const signal of signals) process.removeListener(signal, end);
+    process.removeListener("SIGINT", interrupt);
+  };
+}
