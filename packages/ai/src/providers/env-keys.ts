@@ -1,5 +1,5 @@
 import type { ProviderEnv } from "../types.js";
-import { getProviderInfo } from "./provider-table.js";
+import { findProviderInfo } from "./provider-table.js";
 
 export const ANTHROPIC_AUTH_TOKEN_ENV = "ANTHROPIC_AUTH_TOKEN";
 export const ANTHROPIC_OAUTH_TOKEN_ENV = "ANTHROPIC_OAUTH_TOKEN";
@@ -19,7 +19,7 @@ export const AMBIENT_CREDENTIALS = "<authenticated>";
  * @param env wins over the process environment
  */
 export function findEnvKeys(provider: string, env?: ProviderEnv): string[] | undefined {
-  const info = getProviderInfo(provider);
+  const info = findProviderInfo(provider);
   if (!info) return undefined;
   const isSet = (name: string): boolean => Boolean(env?.[name] ?? process.env[name]);
   const found = info.env.filter(isSet);
@@ -35,6 +35,6 @@ export function findEnvKeys(provider: string, env?: ProviderEnv): string[] | und
 export function getEnvApiKey(provider: string, env?: ProviderEnv): string | undefined {
   const [name] = findEnvKeys(provider, env) ?? [];
   if (name === undefined) return undefined;
-  if (!getProviderInfo(provider)?.env.includes(name)) return AMBIENT_CREDENTIALS;
+  if (!findProviderInfo(provider)?.env.includes(name)) return AMBIENT_CREDENTIALS;
   return env?.[name] ?? process.env[name];
 }

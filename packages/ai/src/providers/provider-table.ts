@@ -81,7 +81,7 @@ export const providerTable: readonly ProviderInfo[] = table;
 const RENAMED: Readonly<Record<string, BuiltinProvider>> = { "azure-openai-responses": "azure" };
 
 /** The row of a provider, also under an id it had before. */
-export function getProviderInfo(id: string): ProviderInfo | undefined {
+export function findProviderInfo(id: string): ProviderInfo | undefined {
   const current = Object.hasOwn(RENAMED, id) ? RENAMED[id] : id;
   return providerTable.find((row) => row.id === current);
 }
