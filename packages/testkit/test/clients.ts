@@ -103,6 +103,7 @@ export function post(
 /** Reads to the end; a broken connection ends the reading and is told in `broken`. */
 export async function readAll(
   response: Response,
+  onText?: (soFar: string) => void,
 ): Promise<{ text: string; chunks: number; broken: string | undefined }> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
@@ -112,6 +113,7 @@ export async function readAll(
     for await (const chunk of response.body) {
       text += decoder.decode(chunk, { stream: true });
       chunks += 1;
+      onText?.(text);
     }
     text += decoder.decode();
     return { text, chunks, broken: undefined };
