@@ -1,0 +1,288 @@
+import { isObject } from "../../json/objects.js";
+import { parseJsonWithRepair } from "../../json/repair-json.js";
+import { scaleCost } from "../../models/cost.js";
+import type { Model } from "../../types.js";
+import type {
+  AssistantMessageBuilder,
+  TextBuilder,
+  ThinkingBuilder,
+  ToolCallBuilder,
+} from "../assistant-message-builder.js";
+import { invalidEvent, record, text, tokens } from "../event-fields.js";
+import type { StreamDecoder } from "../run-request.js";
+import type { ServerSentEvent } from "../server-sent-events.js";
+
+/** Between the parts of a reasoning summary. */
+const PART_SEPARATOR = "\n\n";
+
+type Item = Record<string, unknown>;
+
+interface OpenItem {
+  block: TextBuilder | ThinkingBuilder | ToolCallBuilder;
+  /** Reasoning: a part has ended, so the next one begins after a separator. */
+  partEnded: boolean;
+}
+
+/** Decodes the events of the Responses API. Source: llm-wire.md section 3. */
+export class ResponsesDecoder implements StreamDecoder {
+  readonly #builder: AssistantMessageBuilder;
+  readonly #model: Model;
+  readonly #requestedTier: string | undefined;
+  /** By output index. */
+  readonly #open = new Map<unknown, OpenItem>();
+  /** Finished thinking blocks by item id: their encrypted content may come late. */
+  readonly #reasoning = new Map<unknown, { block: ThinkingBuilder; item: Item }>();
+  #hasCalls = false;
+  #final: Item | undefined;
+
+  constructor(builder: AssistantMessageBuilder, model: Model, requestedTier: string | undefined) {
+    this.#builder = builder;
+    this.#model = model;
+    this.#requestedTier = requestedTier;
+  }
+
+  take({ data }: ServerSentEvent): boolean {
+    if (data === "[DONE]") return true;
+    const event = parseEvent(data);
+    switch (event["type"]) {
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        this.#appendText(event);
+        return false;
+      case "response.function_call_arguments.delta":
+        this.#call(event)?.append(text(event["delta"]) ?? "");
+        return false;
+      case "response.function_call_arguments.done":
+        this.#call(event)?.replace(text(event["arguments"]) ?? "");
+        return false;
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        this.#appendThinking(event);
+        return false;
+      case "response.reasoning_summary_part.done":
+        this.#endPart(event);
+        return false;
+      case "response.output_item.added":
+        this.#openItem(event["output_index"], record(event["item"]));
+        return false;
+      case "response.output_item.done":
+        this.#closeItem(event["output_index"], record(event["item"]));
+        return false;
+      case "response.created":
+        this.#noteResponse(record(event["response"]));
+        return false;
+      case "response.completed":
+      case "response.incomplete":
+        this.#final = record(event["response"]);
+        return true;
+      case "response.failed":
+      case "response.cancelled":
+        this.#noteEnd(record(event["response"]));
+        throw new Error(failureText(record(event["response"])));
+      case "error":
+        throw new Error(errorEventText(event));
+      default:
+        return false;
+    }
+  }
+
+  finish(): void {
+    const response = this.#final;
+    if (!response) throw new Error("OpenAI Responses stream ended before a terminal response event");
+    this.#noteEnd(response);
+    this.#backfillEncryptedContent(response);
+    const status = text(response["status"]) ?? "completed";
+    if (status === "failed" || status === "cancelled") throw new Error(failureText(response));
+    this.#endOpenItems(status === "incomplete");
+    if (status !== "incomplete") {
+      this.#builder.done(this.#hasCalls ? "toolUse" : "stop");
+      return;
+    }
+    const reason = text(record(response["incomplete_details"])["reason"]) ?? "unknown";
+    if (reason !== "max_output_tokens") throw new Error(`Response incomplete: ${reason}`);
+    this.#builder.done("length");
+  }
+
+  #noteResponse(response: Item): void {
+    const id = text(response["id"]);
+    if (id) this.#builder.message.responseId = id;
+    this.#builder.noteResponseModel(response["model"]);
+  }
+
+  /** Usage and reason of a response that has ended, well or not. */
+  #noteEnd(response: Item): void {
+    this.#noteResponse(response);
+    const status = text(response["status"]);
+    const reason = text(record(response["incomplete_details"])["reason"]);
+    if (status) this.#builder.message.rawStopReason = reason ? `${status}.${reason}` : status;
+    if (isObject(response["usage"])) this.#takeUsage(response["usage"], response["service_tier"]);
+  }
+
+  #takeUsage(wire: Item, servedTier: unknown): void {
+    const { usage } = this.#builder.message;
+    const details = record(wire["input_tokens_details"]);
+    usage.cacheRead = tokens(details["cached_tokens"]) ?? 0;
+    usage.cacheWrite = tokens(details["cache_write_tokens"]) ?? 0;
+    usage.input = Math.max(0, (tokens(wire["input_tokens"]) ?? 0) - usage.cacheRead - usage.cacheWrite);
+    usage.output = tokens(wire["output_tokens"]) ?? 0;
+    const reasoning = tokens(record(wire["output_tokens_details"])["reasoning_tokens"]);
+    if (reasoning !== undefined) usage.reasoning = reasoning;
+    usage.totalTokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+    this.#builder.updateCost();
+    const tier = text(servedTier) ?? this.#requestedTier;
+    const factor = tierFactor(this.#model.id, tier);
+    if (factor !== 1) scaleCost(usage.cost, factor);
+  }
+
+  #openItem(index: unknown, item: Item): OpenItem | undefined {
+    const block = this.#newBlock(item);
+    if (!block) return undefined;
+    const open: OpenItem = { block, partEnded: false };
+    this.#open.set(index, open);
+    return open;
+  }
+
+  #newBlock(item: Item): OpenItem["block"] | undefined {
+    switch (item["type"]) {
+      case "reasoning":
+        return this.#builder.openThinking();
+      case "message":
+        return this.#builder.openText();
+      case "function_call": {
+        this.#hasCalls = true;
+        const block = this.#builder.openToolCall(callId(item), text(item["name"]) ?? "");
+        const namespace = text(item["namespace"]);
+        if (namespace !== undefined) block.block.namespace = namespace;
+        block.append(text(item["arguments"]) ?? "");
+        return block;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #appendText(event: Item): void {
+    const block = this.#open.get(event["output_index"])?.block;
+    if (block?.kind === "text") block.append(text(event["delta"]) ?? "");
+  }
+
+  #appendThinking(event: Item): void {
+    const open = this.#open.get(event["output_index"]);
+    if (open?.block.kind !== "thinking") return;
+    const delta = text(event["delta"]) ?? "";
+    open.block.append(open.partEnded ? PART_SEPARATOR + delta : delta);
+    open.partEnded = false;
+  }
+
+  #endPart(event: Item): void {
+    const open = this.#open.get(event["output_index"]);
+    if (open?.block.kind === "thinking" && open.block.block.thinking !== "") open.partEnded = true;
+  }
+
+  #call(event: Item): ToolCallBuilder | undefined {
+    const block = this.#open.get(event["output_index"])?.block;
+    return block?.kind === "toolCall" ? block : undefined;
+  }
+
+  #closeItem(index: unknown, item: Item): void {
+    const open = this.#open.get(index) ?? this.#openItem(index, item);
+    if (!open) return;
+    this.#open.delete(index);
+    const { block } = open;
+    switch (block.kind) {
+      case "thinking":
+        block.block.thinking = reasoningText(item) || block.block.thinking;
+        block.block.thinkingSignature = JSON.stringify(item);
+        this.#reasoning.set(item["id"], { block, item });
+        break;
+      case "text":
+        block.block.text = messageText(item) || block.block.text;
+        block.block.textSignature = textSignature(item);
+        break;
+      case "toolCall":
+        block.block.id = callId(item);
+        if (typeof item["arguments"] === "string") block.replace(item["arguments"]);
+        break;
+    }
+    block.end();
+  }
+
+  /** Items without an end of their own. Only a call cut off by the output limit may be among them. */
+  #endOpenItems(incomplete: boolean): void {
+    for (const { block } of this.#open.values()) {
+      if (block.kind === "toolCall" && !incomplete) {
+        const { name, id } = block.block;
+        throw new Error(`OpenAI Responses stream completed with an unfinished tool call: ${name} (${id})`);
+      }
+      block.end();
+    }
+    this.#open.clear();
+  }
+
+  #backfillEncryptedContent(response: Item): void {
+    const output = Array.isArray(response["output"]) ? response["output"] : [];
+    for (const value of output) {
+      const item = record(value);
+      const known = this.#reasoning.get(item["id"]);
+      const encrypted = item["encrypted_content"];
+      if (!known || known.item["encrypted_content"] || typeof encrypted !== "string") continue;
+      known.block.block.thinkingSignature = JSON.stringify({ ...known.item, encrypted_content: encrypted });
+    }
+  }
+}
+
+function parseEvent(data: string): Item {
+  try {
+    return record(parseJsonWithRepair(data));
+  } catch (error) {
+    throw invalidEvent("OpenAI Responses", data, error);
+  }
+}
+
+/** Both halves are needed to send the call back. */
+function callId(item: Item): string {
+  const id = text(item["call_id"]) ?? "";
+  const itemId = text(item["id"]);
+  return itemId ? `${id}|${itemId}` : id;
+}
+
+function reasoningText(item: Item): string {
+  return joinedTexts(item["summary"], PART_SEPARATOR) || joinedTexts(item["content"], PART_SEPARATOR);
+}
+
+function messageText(item: Item): string {
+  return joinedTexts(item["content"], "");
+}
+
+function joinedTexts(parts: unknown, separator: string): string {
+  if (!Array.isArray(parts)) return "";
+  const texts = parts.map((part) => text(record(part)["text"]) ?? text(record(part)["refusal"]) ?? "");
+  return texts.filter((part) => part !== "").join(separator);
+}
+
+function textSignature(item: Item): string {
+  const phase = text(item["phase"]);
+  const id = text(item["id"]) ?? "";
+  return JSON.stringify(phase === undefined ? { v: 1, id } : { v: 1, id, phase });
+}
+
+function failureText(response: Item): string {
+  const { code, message } = record(response["error"]);
+  if (typeof message === "string") return typeof code === "string" ? `${code}: ${message}` : message;
+  const reason = text(record(response["incomplete_details"])["reason"]);
+  return reason ? `incomplete: ${reason}` : "Unknown error (no error details in response)";
+}
+
+function errorEventText(event: Item): string {
+  // Some servers wrap the error.
+  const error = isObject(event["error"]) ? event["error"] : event;
+  const code = error["code"] ?? error["type"];
+  return `Error Code ${String(code)}: ${text(error["message"]) ?? "unknown"}`;
+}
+
+/** What a service tier does to the price. Source: llm.md section 9. */
+function tierFactor(modelId: string, tier: string | undefined): number {
+  if (tier === "flex") return 0.5;
+  if (tier === "priority" || tier === "fast") return modelId === "gpt-5.5" ? 2.5 : 2;
+  return 1;
+}
