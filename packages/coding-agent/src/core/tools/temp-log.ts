@@ -18,6 +18,7 @@ export class TempLog {
   /** Why the output is not (fully) in the file. */
   error: Error | undefined;
   private stream: WriteStream | undefined;
+  private draining: Promise<void> | undefined;
 
   /** Creates `<tmpdir>/<prefix>-<16 hex>.log`, readable by its owner only. Failing is no error of the command. */
   constructor(prefix: string) {
@@ -42,15 +43,17 @@ export class TempLog {
   write(chunk: Buffer): Promise<void> | undefined {
     const { stream } = this;
     if (!stream || this.error || stream.write(chunk)) return undefined;
-    return new Promise((resolve) => {
+    this.draining ??= new Promise((resolve) => {
       const done = () => {
         stream.off("drain", done);
         stream.off("close", done);
+        this.draining = undefined;
         resolve();
       };
-      stream.once("drain", done);
-      stream.once("close", done);
+      stream.on("drain", done);
+      stream.on("close", done);
     });
+    return this.draining;
   }
 
   /** Resolves when everything so far is in the file, or cannot be. */

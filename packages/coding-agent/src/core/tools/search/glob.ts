@@ -119,5 +119,5 @@ function translateInner(part: string): string {
 }
 
 function escapeLiteral(character: string): string {
-  return character.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&");
+  return character.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&");
 }

@@ -1,27 +1,36 @@
 /**
- * Every file and directory below a directory that ignore files do not hide, sorted by path.
+ * Every entry below a directory that ignore files do not hide, sorted by path.
  */
 import { toPosixPath } from "../path-utils.js";
 import type { GlobCandidate } from "./glob.js";
 import { excludeGitData, runRipgrep } from "./ripgrep.js";
+import { findRepositoryRoot, findUnlisted } from "./unlisted-entries.js";
 
-const FILE_LIST = ["--no-config", "--files", "--hidden", "--no-require-git", "--null"];
+const FILE_LIST = ["--no-config", "--files", "--hidden", "--null"];
 
-/** @param dir absolute */
+/**
+ * Files, links and directories. In a repository the ignore files above its root do not count; elsewhere `.gitignore`
+ * counts all the same.
+ *
+ * @param dir absolute
+ */
 export async function listEntries(dir: string, signal: AbortSignal | undefined): Promise<GlobCandidate[]> {
-  const files = await listFiles(dir, signal);
+  const repository = await findRepositoryRoot(dir);
+  const files = new Set(await listFiles(dir, repository !== undefined, signal));
   const directories = new Set<string>();
   for (const file of files) addParents(directories, file);
-  const entries = [
-    ...files.map((path) => ({ path, isDirectory: false })),
+  const unlisted = await findUnlisted(dir, repository, { files, directories }, signal);
+  return sortByPath([
+    ...Array.from(files, (path) => ({ path, isDirectory: false })),
     ...Array.from(directories, (path) => ({ path, isDirectory: true })),
-  ];
-  return sortByPath(entries);
+    ...unlisted,
+  ]);
 }
 
-async function listFiles(dir: string, signal: AbortSignal | undefined): Promise<string[]> {
+async function listFiles(dir: string, inRepository: boolean, signal: AbortSignal | undefined): Promise<string[]> {
+  const args = [...FILE_LIST, ...(inRepository ? [] : ["--no-require-git"]), ...excludeGitData(dir), "--", "."];
   const chunks: Buffer[] = [];
-  await runRipgrep([...FILE_LIST, ...excludeGitData(dir), "--", "."], dir, signal, (chunk) => {
+  await runRipgrep(args, dir, signal, (chunk) => {
     chunks.push(chunk);
     return "continue";
   });
@@ -41,7 +50,7 @@ function addParents(directories: Set<string>, path: string): void {
   }
 }
 
-/** Part by part, so that a directory stands before its content and beside nothing of it. */
+/** Part by part, so that a directory stands right before its content. */
 export function sortByPath<T extends { readonly path: string }>(entries: readonly T[]): T[] {
   return entries
     .map((entry) => ({ entry, key: entry.path.replaceAll("/", "\0") }))
