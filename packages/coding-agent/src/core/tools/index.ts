@@ -26,6 +26,7 @@ export * from "./find.js";
 export * from "./grep.js";
 export * from "./ls.js";
 export { OutputAccumulator, type OutputAccumulatorOptions, type OutputSnapshot } from "./output-accumulator.js";
+export { formatReadLineRange } from "./read/line-range.js";
 export * from "./read.js";
 export {
   DEFAULT_MAX_BYTES,
