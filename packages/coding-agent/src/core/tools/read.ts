@@ -1,10 +1,12 @@
 import type { AgentTool, AgentToolResult } from "@earendil-works/pi-agent-core";
-import type { ImageContent, ModelImageResizeOptions, TextContent } from "@earendil-works/pi-ai";
+import type { ModelImageResizeOptions } from "@earendil-works/pi-ai";
 import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
+import { detectSupportedImageMimeTypeFromFile } from "../images/detect-file.js";
 import { detectImageMimeType, SNIFFED_BYTES } from "../images/mime.js";
 import { rejectOnAbort } from "./abort.js";
 import { resolveReadPath } from "./path-utils.js";
-import { checkReadable, describeMissing, detectImageOf, readChunks, readFile } from "./read/local-file.js";
+import { showImage } from "./read/image.js";
+import { checkReadable, describeMissing, readChunks, readFile } from "./read/local-file.js";
 import { detectEncoding, showText } from "./read/text.js";
 import description from "./read.md?raw";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
@@ -59,7 +61,7 @@ const parameters = toolSchema<ReadToolInput>({
 const localOperations: ReadOperations = {
   readFile: (path) => readFile(path),
   access: checkReadable,
-  detectImageMimeType: detectImageOf,
+  detectImageMimeType: detectSupportedImageMimeTypeFromFile,
   createReadStream: readChunks,
 };
 
@@ -130,20 +132,19 @@ function textResult(text: string, details: ReadToolDetails | undefined): ReadRes
 async function imageResult(
   bytes: Buffer,
   mimeType: string,
-  _options: ReadToolOptions,
+  options: ReadToolOptions,
   ctx: ExtensionToolContext | undefined,
 ): Promise<ReadResult> {
-  const note = `Read image file [${mimeType}]`;
-  const data = bytes.toString("base64");
-  const content: (TextContent | ImageContent)[] = [
-    { type: "text", text: note },
-    { type: "image", data, mimeType },
-  ];
   const model = ctx?.model;
+  const limits = model?.inputLimits?.images?.resize ?? options.resizeOptions ?? {};
+  const { note, image } = await showImage(bytes, mimeType, options.autoResizeImages === false ? false : limits);
+  // For a model without image input the picture stays: another model may read the session later.
+  const details = model && !model.input.includes("image") ? { imageUnsupportedByModel: model.id } : undefined;
+  if (!image) return { content: [{ type: "text", text: note }], details, structuredContent: note };
   return {
-    content,
-    details: model && !model.input.includes("image") ? { imageUnsupportedByModel: model.id } : undefined,
-    structuredContent: { type: "image", data, mimeType, note },
+    content: [{ type: "text", text: note }, image],
+    details,
+    structuredContent: { type: "image", data: image.data, mimeType: image.mimeType, note },
   };
 }
 

@@ -4,7 +4,6 @@
 import { constants } from "node:fs";
 import { access, open, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
-import { detectImageMimeType, SNIFFED_BYTES } from "../../images/mime.js";
 
 const CHUNK_BYTES = 64 * 1024;
 const NAMES_SHOWN = 3;
@@ -16,33 +15,6 @@ export function checkReadable(path: string): Promise<void> {
 }
 
 export { readFile };
-
-/** The first bytes of a file, at most `SNIFFED_BYTES`. */
-export async function readHead(path: string): Promise<Uint8Array> {
-  const handle = await open(path, "r");
-  try {
-    const buffer = Buffer.alloc(SNIFFED_BYTES);
-    let filled = 0;
-    while (filled < buffer.length) {
-      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The image type of a file by its content, or null. Special files are not looked into: reading may consume them. */
-export async function detectImageOf(path: string): Promise<string | null> {
-  const handle = await open(path, "r");
-  const isFile = await handle
-    .stat()
-    .then((info) => info.isFile() || info.isDirectory())
-    .finally(() => handle.close());
-  return isFile ? detectImageMimeType(await readHead(path)) : null;
-}
 
 /** The bytes of a file; of a regular one those it had when opened, so that a growing log comes to an end. */
 export async function* readChunks(path: string, options: { signal?: AbortSignal | undefined }): AsyncGenerator<Buffer> {
