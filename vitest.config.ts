@@ -5,7 +5,8 @@ export default defineConfig({
   resolve: { conditions: ["@pi/source"] },
   ssr: { resolve: { conditions: ["@pi/source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["./vitest.global.ts"],
     setupFiles: ["./vitest.setup.ts"],
     testTimeout: process.env["PI_SOAK"] ? 600_000 : 30_000,
     hookTimeout: 60_000,

@@ -25,32 +25,62 @@ const rawText = {
  *
  * @param {import("./packages.mjs").WorkspacePackage} pkg
  */
-export async function bundlePackage({ dir, manifest, entries }) {
+export async function bundlePackage({ dir, manifest, entries, bins }) {
   const outdir = join(dir, "dist");
   rmSync(outdir, { recursive: true, force: true });
   const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-  await esbuild.build({
+  /** @type {esbuild.BuildOptions} */
+  const options = {
     absWorkingDir: dir,
-    entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
     outdir,
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20.19",
     conditions: ["import", "module"],
     external: external.flatMap((name) => [name, `${name}/*`]),
-    chunkNames: "chunks/[name]-[hash]",
-    plugins: [rawText],
     // Names stay as they are: stack traces of users are worth more than the bytes.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "none",
     logLevel: "warning",
-    // CommonJS packages that are built in still call require().
-    banner: {
-      js: 'import{createRequire as __piCreateRequire}from"node:module";const require=__piCreateRequire(import.meta.url);',
-    },
+  };
+  /** @type {Record<string, string>} */
+  const behindBins = {};
+  if (Object.keys(bins).length > 0) {
+    await esbuild.build({ ...options, entryPoints: entryPoints(bins), plugins: [leaveDynamicImports(behindBins)] });
+  }
+  await esbuild.build({
+    ...options,
+    entryPoints: entryPoints({ ...entries, ...behindBins }),
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    plugins: [rawText],
   });
-  for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(dir, String(file)), 0o755);
+  for (const name of Object.keys(bins)) chmodSync(join(outdir, `${name}.js`), 0o755);
+}
+
+/**
+ * A program is one file that shares nothing: it answers before anything else is read. What it imports dynamically
+ * becomes an entry of the package's bundle.
+ *
+ * @param {Record<string, string>} targets filled with those entries
+ * @returns {esbuild.Plugin}
+ */
+function leaveDynamicImports(targets) {
+  return {
+    name: "leave-dynamic-imports",
+    setup(build) {
+      build.onResolve({ filter: /^\.\// }, ({ kind, path, resolveDir }) => {
+        if (kind !== "dynamic-import") return undefined;
+        targets[path.replace(/^\.\//, "").replace(/\.js$/, "")] = join(resolveDir, path.replace(/\.js$/, ".ts"));
+        return { path, external: true };
+      });
+    },
+  };
+}
+
+/** @param {Record<string, string>} entries */
+function entryPoints(entries) {
+  return Object.entries(entries).map(([out, source]) => ({ in: source, out }));
 }

@@ -11,7 +11,8 @@ export const sourceCondition = "@pi/source";
  * @property {string} folder name below packages/
  * @property {string} dir absolute
  * @property {any} manifest package.json
- * @property {Record<string, string>} entries name of the built file without .js -> source file
+ * @property {Record<string, string>} entries of the exports map: name of the built file without .js -> source file
+ * @property {Record<string, string>} bins programs, likewise
  */
 
 /** @returns {WorkspacePackage[]} */
@@ -21,7 +22,7 @@ export function workspacePackages() {
     .map((folder) => {
       const dir = join(root, "packages", folder);
       const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
-      return { folder, dir, manifest, entries: entriesOf(dir, manifest) };
+      return { folder, dir, manifest, entries: entriesOf(dir, manifest), bins: binsOf(dir, manifest) };
     });
 }
 
@@ -30,22 +31,24 @@ export function workspacePackages() {
  * @param {any} manifest
  */
 function entriesOf(dir, manifest) {
-  /** @type {Record<string, string>} */
-  const entries = {};
-  /** @param {string} source */
-  const add = (source) => {
-    entries[source.replace(/^\.\/src\//, "").replace(/\.ts$/, "")] = join(dir, source);
-  };
-  for (const target of Object.values(manifest.exports ?? {})) {
-    const source = typeof target === "object" ? target[sourceCondition] : undefined;
-    if (source) add(source);
-  }
-  for (const file of Object.values(manifest.bin ?? {})) {
-    add(
-      String(file)
-        .replace(/^\.\/dist\//, "./src/")
-        .replace(/\.js$/, ".ts"),
-    );
-  }
-  return entries;
+  const targets = Object.values(manifest.exports ?? {});
+  const sources = targets.flatMap((target) => (typeof target === "object" ? (target[sourceCondition] ?? []) : []));
+  return Object.fromEntries(sources.map((source) => named(dir, source)));
+}
+
+/**
+ * @param {string} dir
+ * @param {any} manifest
+ */
+function binsOf(dir, manifest) {
+  const files = Object.values(manifest.bin ?? {}).map(String);
+  return Object.fromEntries(files.map((file) => named(dir, file.replace("./dist/", "./src/").replace(/\.js$/, ".ts"))));
+}
+
+/**
+ * @param {string} dir
+ * @param {string} source such as `./src/cli.ts`
+ */
+function named(dir, source) {
+  return [source.replace(/^\.\/src\//, "").replace(/\.ts$/, ""), join(dir, source)];
 }

@@ -43,6 +43,10 @@ async function prepare({ args, cwd, agentDir, stdin }: RunOnceOptions) {
     appendSystemPrompt: args.appendSystemPrompt,
     noContextFiles: args.noContextFiles,
   });
+  // What is wrong with the configuration comes first: it may be why the rest fails.
+  for (const { type, message } of services.diagnostics) {
+    printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
+  }
   const warn = (text: string) => printError(`Warning: ${text}`);
   const choice = resolveCliModel(args, services.modelRuntime);
   if (args.provider && args.model === undefined) {
@@ -76,9 +80,6 @@ async function prepare({ args, cwd, agentDir, stdin }: RunOnceOptions) {
     noTools: args.noTools ? "all" : args.noBuiltinTools ? "builtin" : undefined,
   });
   if (modelFallbackMessage) warn(modelFallbackMessage);
-  for (const { type, message } of services.diagnostics) {
-    printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
-  }
   return {
     runtime: new AgentSessionRuntime(session, services, modelFallbackMessage),
     initialMessage,

@@ -270,8 +270,10 @@ export class AgentSession {
   #requestOptions() {
     const { settingsManager } = this.#services;
     const retry = settingsManager.getSettings().retry?.provider;
+    const idleTimeoutMs = settingsManager.getHttpIdleTimeoutMs();
     return {
-      timeoutMs: retry?.timeoutMs ?? settingsManager.getHttpIdleTimeoutMs(),
+      timeoutMs: retry?.timeoutMs ?? idleTimeoutMs,
+      idleTimeoutMs,
       maxRetries: retry?.maxRetries,
       maxRetryDelayMs: retry?.maxRetryDelayMs,
     };

@@ -59,7 +59,8 @@ export async function createAgentSessionFromServices(
   const { settingsManager, modelRuntime, cwd } = services;
   const settings = settingsManager.getSettings();
   const stored = sessionManager.buildSessionContext();
-  const isNew = sessionManager.getEntryCount() === 0;
+  // A name may come first: it says nothing about model or level.
+  const isNew = sessionManager.getEntries().every((entry) => entry.type === "session_info");
 
   const restored = stored.model && usableModel(modelRuntime, stored.model);
   const model = options.model ?? restored ?? defaultModel(settings, modelRuntime);

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer, type WireApi } from "@pi/testkit";
+
+/** The bundled program. */
+export const cliPath = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+
+export interface PiRun {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface PiOptions {
+  stdin?: string;
+  env?: Record<string, string | undefined>;
+  /** Called once the process runs. */
+  onStart?: (child: ChildProcess) => void;
+}
+
+/** A folder to work in, an agent directory and a scripted provider: what one end-to-end test needs. */
+export class PiFixture {
+  readonly home: string;
+  readonly cwd: string;
+  readonly agentDir: string;
+  readonly server: ScriptedServer;
+
+  private constructor(server: ScriptedServer) {
+    this.server = server;
+    this.home = realpathSync(mkdtempSync(join(tmpdir(), "pi-e2e-")));
+    this.cwd = join(this.home, "project");
+    this.agentDir = join(this.home, "agent");
+    mkdirSync(this.cwd);
+    mkdirSync(this.agentDir);
+  }
+
+  /** Provider `scripted` with the model `m1` speaks `api` to a server that follows the script. */
+  static async start(
+    script: ScriptedServerOptions["script"],
+    { api = "anthropic-messages", ...options }: Omit<ScriptedServerOptions, "script"> & { api?: WireApi } = {},
+  ): Promise<PiFixture> {
+    const fixture = new PiFixture(await startScriptedServer({ ...options, ...(script && { script }) }));
+    fixture.configure(
+      "models.json",
+      JSON.stringify({
+        providers: {
+          scripted: {
+            api,
+            baseUrl: fixture.server.baseUrl(api),
+            apiKey: "test-key",
+            models: [{ id: "m1", reasoning: false, input: ["text", "image"] }],
+          },
+        },
+      }),
+    );
+    return fixture;
+  }
+
+  /** Writes a file of the agent directory. */
+  configure(name: string, text: string): void {
+    writeFileSync(join(this.agentDir, name), text);
+  }
+
+  /** Writes a file of the project and returns its path. */
+  write(name: string, content: string | Buffer): string {
+    const path = join(this.cwd, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  /** Lines of the only session file. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what is there
+  sessionEntries(): any[] {
+    const root = join(this.agentDir, "sessions");
+    const [file, ...others] = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".jsonl"),
+    );
+    if (!file || others.length > 0) throw new Error(`expected one session file: ${[file, ...others].join(", ")}`);
+    return readFileSync(join(root, file), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+
+  /** Runs the program with the scripted model. */
+  pi(args: string[], options: PiOptions = {}): Promise<PiRun> {
+    return this.run(["--model", "scripted/m1", ...args], options);
+  }
+
+  /** Runs the program with these arguments alone. */
+  run(args: string[], { stdin, env = {}, onStart }: PiOptions = {}): Promise<PiRun> {
+    const child = spawn(process.execPath, [cliPath, ...args], {
+      cwd: this.cwd,
+      env: { ...cleanEnvironment(), PI_CODING_AGENT_DIR: this.agentDir, ...env },
+      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    child.stdin?.end(stdin);
+    onStart?.(child);
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ stdout, stderr, code, signal }));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** Nothing of the developer's own keys, settings or proxies. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  return { PATH, HOME, TMPDIR, SystemRoot };
+}

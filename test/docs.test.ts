@@ -1,0 +1,129 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ScriptedServer, startScriptedServer } from "@pi/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../scripts/lib/setup.mjs";
+
+/** Code blocks marked `test` in the documentation, run as a reader would run them: with pi on the PATH and a model. */
+interface Example {
+  file: string;
+  line: number;
+  language: string;
+  code: string;
+}
+
+const examples: Example[] = readdirSync(join(root, "docs"))
+  .filter((name) => name.endsWith(".md"))
+  .flatMap((file) => {
+    const text = readFileSync(join(root, "docs", file), "utf8");
+    return [...text.matchAll(/^```(sh|js) test\n([\s\S]*?)^```$/gm)].map((match) => ({
+      file,
+      line: text.slice(0, match.index).split("\n").length,
+      language: match[1] ?? "",
+      code: match[2] ?? "",
+    }));
+  });
+
+let home: string;
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "pi-docs-")));
+  server = await startScriptedServer({
+    script: ({ conversation }) => {
+      // Calls a tool of the example once, so that its code runs too.
+      const custom = conversation.tools.find(({ name }) => name === "weather");
+      if (custom && conversation.lastResults.length === 0) {
+        return { blocks: [{ type: "toolCall", name: "weather", arguments: { city: "Rome" } }] };
+      }
+      return { blocks: [{ type: "text", text: conversation.lastResults[0]?.text ?? "scripted answer" }] };
+    },
+  });
+  mkdirSync(join(home, "bin"));
+  const cli = join(root, "packages", "coding-agent", "dist", "cli.js");
+  writeFileSync(join(home, "bin", "pi"), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
+  chmodSync(join(home, "bin", "pi"), 0o755);
+  mkdirSync(join(home, "agent"));
+  writeFileSync(join(home, "agent", "settings.json"), '{"defaultProvider":"scripted","defaultModel":"m1"}');
+  writeFileSync(
+    join(home, "agent", "models.json"),
+    JSON.stringify({
+      providers: {
+        scripted: {
+          api: "anthropic-messages",
+          baseUrl: server.baseUrl("anthropic-messages"),
+          apiKey: "k",
+          models: [{ id: "m1" }],
+        },
+      },
+    }),
+  );
+});
+
+afterAll(async () => {
+  await server.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function run({ file, line, language, code }: Example): Promise<{ output: string; exitCode: number | null }> {
+  const cwd = join(home, `${file}-${line}`);
+  mkdirSync(cwd);
+  symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"));
+  const script = join(cwd, language === "sh" ? "example.sh" : "example.mjs");
+  writeFileSync(script, code);
+  const command = language === "sh" ? ["bash", "-euo", "pipefail", script] : [process.execPath, script];
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    cwd,
+    env: {
+      PATH: `${join(home, "bin")}:${process.env["PATH"]}`,
+      HOME: home,
+      PI_CODING_AGENT_DIR: join(home, "agent"),
+      SCRIPTED_BASE_URL: server.baseUrl("anthropic-messages"),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve) => child.on("close", (exitCode) => resolve({ output, exitCode })));
+}
+
+describe("examples in docs/", () => {
+  it("there are some", () => {
+    expect(examples.length).toBeGreaterThan(5);
+  });
+
+  it.each(examples)("$file:$line", async (example) => {
+    const { output, exitCode } = await run(example);
+    expect(output).not.toMatch(/Error|Warning/);
+    expect(exitCode, output).toBe(0);
+    if (example.code.includes(" pi ") || example.code.startsWith("pi ")) expect(output).toContain("scripted answer");
+    if (example.code.includes("weather")) expect(output).toBe("Sunny in Rome");
+  });
+
+  it("links between documents lead somewhere", () => {
+    const tracked = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+    for (const file of tracked.filter((name) => !name.includes("/src/"))) {
+      const text = readFileSync(join(root, file), "utf8");
+      for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+        const path = join(root, file, "..", String(target));
+        expect(readFileSync(path, "utf8").length, `${file} -> ${target}`).toBeGreaterThan(0);
+      }
+    }
+  });
+});
