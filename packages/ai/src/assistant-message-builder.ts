@@ -1,6 +1,6 @@
-import type { AssistantMessageEventStream } from "../event-stream.js";
-import { ToolCallArgumentsStream } from "../json/tool-call-arguments.js";
-import { calculateCost, emptyUsage } from "../models/cost.js";
+import type { AssistantMessageEventStream } from "./event-stream.js";
+import { ToolCallArgumentsStream } from "./json/tool-call-arguments.js";
+import { calculateCost, emptyUsage } from "./models/cost.js";
 import type {
   AssistantMessage,
   Model,
@@ -9,10 +9,10 @@ import type {
   TextContent,
   ThinkingContent,
   ToolCall,
-} from "../types.js";
+} from "./types.js";
 
 /** How a finished answer may end. */
-export type FinalReason = Extract<StopReason, "stop" | "length" | "toolUse">;
+export type FinalReason = Extract<StopReason, "stop" | "length" | "toolUse" | "deferred">;
 
 /**
  * Grows one assistant message and tells the stream about each step. The message is shared by all events: no step

@@ -31,6 +31,7 @@ export {
   unregisterApiProviders,
 } from "./api-registry.js";
 export { anthropicMessagesApi, openAICompletionsApi, openAIResponsesApi } from "./builtin-apis.js";
+export { type FauxProviderRegistration, registerFauxProvider } from "./faux/register-faux-provider.js";
 export * from "./index.js";
 export {
   ANTHROPIC_API_KEY_ENV,

@@ -1,3 +1,7 @@
+export type { AnthropicEffort, AnthropicOptions, AnthropicThinkingDisplay } from "./api/anthropic/anthropic-options.js";
+export type { OpenAICompletionsOptions } from "./api/openai-completions/completions-options.js";
+export type { OpenAIResponsesOptions } from "./api/openai-responses/responses-options.js";
+export * from "./diagnostics.js";
 export { getOverflowPatterns, isContextOverflow, isRecoverableLength } from "./errors/overflow.js";
 export {
   DEFAULT_MAX_AGENT_RETRY_DELAY_MS,
@@ -8,6 +12,16 @@ export {
 } from "./errors/retry.js";
 export { isRetryableAssistantError } from "./errors/retryable.js";
 export * from "./event-stream.js";
+export * from "./faux/builders.js";
+export {
+  createFauxCore,
+  type FauxCore,
+  type FauxModelDefinition,
+  type FauxProviderState,
+  type FauxResponseFactory,
+  type FauxResponseStep,
+  type RegisterFauxProviderOptions,
+} from "./faux/faux-provider.js";
 export * from "./identity.js";
 export type { JsonChange, JsonPath } from "./json/json-reader.js";
 export { parseJsonWithRepair, repairJson } from "./json/repair-json.js";
@@ -23,6 +37,7 @@ export { hasApi, modelsAreEqual } from "./models/identity.js";
 export { clampThinkingLevel, getSupportedThinkingLevels } from "./models/thinking-levels.js";
 export * from "./provider-streams.js";
 export { StringEnum, type StringEnumSchema } from "./schema/string-enum.js";
+export * from "./session-resources.js";
 export { contentText } from "./text/content-text.js";
 export { getSystemMessageText, renderSystemMessageUpdate } from "./text/system-message-text.js";
 export { type ToolCallToValidate, validateToolArguments, validateToolCall } from "./tool-validation.js";

@@ -1,8 +1,8 @@
+import { AssistantMessageBuilder } from "../assistant-message-builder.js";
 import { thrownText } from "../errors/cause.js";
 import { AssistantMessageEventStream } from "../event-stream.js";
 import { HttpAbortError, HttpStatusError, postJson } from "../http.js";
 import type { Model, ModelThinkingLevel, StreamOptions } from "../types.js";
-import { AssistantMessageBuilder } from "./assistant-message-builder.js";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
 
 /** Turns the events of one response into steps of the message. Pure: no waiting, no I/O. */

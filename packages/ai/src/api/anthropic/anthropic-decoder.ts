@@ -1,13 +1,13 @@
-import { isObject } from "../../json/objects.js";
-import { parseJsonWithRepair } from "../../json/repair-json.js";
-import type { Usage } from "../../types.js";
 import type {
   AssistantMessageBuilder,
   FinalReason,
   TextBuilder,
   ThinkingBuilder,
   ToolCallBuilder,
-} from "../assistant-message-builder.js";
+} from "../../assistant-message-builder.js";
+import { isObject } from "../../json/objects.js";
+import { parseJsonWithRepair } from "../../json/repair-json.js";
+import type { Usage } from "../../types.js";
 import { invalidEvent, record, text, tokens } from "../event-fields.js";
 import type { StreamDecoder } from "../run-request.js";
 import type { ServerSentEvent } from "../server-sent-events.js";
