@@ -48,7 +48,7 @@ export function streamSimple(
   const base = simpleBase(model, context, options);
   const own: AnthropicOptions = { ...base.options };
   if (options?.toolChoice !== undefined) own.toolChoice = options.toolChoice;
-  const thinking: RequestedThinking = { thinkingLevel: model.reasoning ? base.level : undefined };
+  const thinking: RequestedThinking = { thinkingLevel: model.reasoning ? base.asked : undefined };
   if (base.reasoning !== undefined) {
     own.thinkingEnabled = true;
     if (anthropicCompat(model).forceAdaptiveThinking) {

@@ -51,7 +51,7 @@ export function streamSimple(
     thinkingBudgets: options?.thinkingBudgets,
   };
   return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.level : undefined,
+    thinkingLevel: model.reasoning ? base.asked : undefined,
     providerThinkingLevel: base.reasoning && providerEffort(model, base.reasoning),
   });
 }

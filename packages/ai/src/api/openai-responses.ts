@@ -49,7 +49,7 @@ export function streamSimple(
     toolChoice: options?.toolChoice,
   };
   return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.level : undefined,
+    thinkingLevel: model.reasoning ? base.asked : undefined,
     providerThinkingLevel: responsesEffort(model, own),
   });
 }

@@ -16,8 +16,8 @@ export interface SimpleBase {
   options: StreamOptions & { maxTokens: number };
   /** The level asked for, as far as the model has it; undefined = off. */
   reasoning: ThinkingLevel | undefined;
-  /** The same as a level of the model. */
-  level: ModelThinkingLevel;
+  /** The level as it was asked for. */
+  asked: ModelThinkingLevel;
 }
 
 /** The base mapping of `streamSimple`: output limit clamped to the context, sampling parameters of the level. */
@@ -37,7 +37,7 @@ export function simpleBase(
       ...(samplingParams === undefined ? {} : { samplingParams }),
     },
     reasoning,
-    level,
+    asked: wanted ?? "off",
   };
 }
 
