@@ -1,6 +1,7 @@
 import { delay } from "./delay.js";
 import { withDeepestCause } from "./errors/cause.js";
 import type { FetchFunction } from "./types.js";
+import { withBaselineWasm } from "./wasm-baseline.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
 export const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
@@ -113,7 +114,7 @@ async function attemptOnce(request: HttpRequest): Promise<HttpResponse> {
   const exchange = new Exchange(request.signal);
   try {
     exchange.limit(request.timeoutMs, (ms) => `Request timed out.: no response headers within ${ms} ms`);
-    const send = request.fetch ?? fetch;
+    const send: FetchFunction = request.fetch ?? ((url, init) => withBaselineWasm(() => fetch(url, init)));
     const response = await exchange.wait(
       send(request.url, { method: "POST", headers: request.headers, body: request.body, signal: exchange.signal }),
     );
