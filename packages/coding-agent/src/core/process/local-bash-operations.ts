@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants as osConstants } from "node:os";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { getShellEnvironment } from "./environment.js";
 import { killTree } from "./kill-tree.js";
 import { getShellConfig } from "./shell.js";
@@ -56,6 +56,11 @@ const IDLE_MS = 100;
 const LINGER_MS = 5000;
 const MAX_TIMEOUT_SECONDS = 2147483.647;
 
+/** Linux takes no argument of 128 KiB or more; what is longer reaches the shell through a pipe of its own. */
+const MAX_ARGUMENT_BYTES = 120 * 1024;
+/** The command is read before `eval` begins, so that it finds the pipe closed and stdin empty as always. */
+const EVAL_FROM_PIPE = 'eval "exec 3<&-\n$(cat <&3)"';
+
 /** Runs commands with the local shell, each in a process group of its own. */
 export function createLocalBashOperations(options: { shellPath?: string | undefined } = {}): BashOperations {
   return {
@@ -67,14 +72,18 @@ export function createLocalBashOperations(options: { shellPath?: string | undefi
       }
       const { shell, args, commandTransport } = getShellConfig(options.shellPath);
       const onStdin = commandTransport === "stdin";
-      const child = spawn(shell, onStdin ? args : [...args, command], {
+      const onPipe = !onStdin && process.platform !== "win32" && Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
+      const commandArgs = onStdin ? args : [...args, onPipe ? EVAL_FROM_PIPE : command];
+      const child = spawn(shell, commandArgs, {
         cwd,
         env: execOptions.env ?? getShellEnvironment(),
         detached: process.platform !== "win32",
-        stdio: [onStdin ? "pipe" : "ignore", "pipe", "pipe"],
+        stdio: [onStdin ? "pipe" : "ignore", "pipe", "pipe", ...(onPipe ? ["pipe" as const] : [])],
         windowsHide: true,
       });
-      if (onStdin) child.stdin?.end(command);
+      const commandPipe = onStdin ? child.stdin : onPipe ? (child.stdio[3] as Writable | null) : null;
+      // A shell that ends before it has read the command says so itself.
+      commandPipe?.on("error", () => undefined).end(command);
       return watch(child, execOptions);
     },
   };

@@ -251,6 +251,12 @@ describe("input and environment", () => {
     expect((await bash(`cat <<'END' | wc -c\n${content}END`)).text.trim()).toBe(String(content.length));
   });
 
+  it("takes a command too long for one argument", async () => {
+    const content = "0123456789\n".repeat(30_000);
+    const { text } = await bash(`cat <<'END' | wc -c\n${content}END\ncat; exit 7`);
+    expect(text).toBe(`${content.length}\n\n\nCommand exited with code 7`);
+  });
+
   it("runs in the session's directory, after the prefix, changed by the hook", async () => {
     expect((await bash("pwd")).text).toBe(`${dir}\n`);
     expect((await bash({ command: "echo $X", options: { commandPrefix: "X=1" } })).text).toBe("1\n");

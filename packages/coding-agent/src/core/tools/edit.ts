@@ -4,7 +4,7 @@ import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { ToolDefinition } from "../extensions/types.js";
 import { throwIfAborted } from "./abort.js";
 import description from "./edit.md?raw";
-import { applyEdits, generateDiffString, generateUnifiedPatch, type MatchedEdit } from "./edit-diff.js";
+import { applyEdits, type MatchedEdit, renderEdit } from "./edit-diff.js";
 import { withFileMutationQueue } from "./file-mutation-queue.js";
 import { resolveToCwd } from "./path-utils.js";
 import { replaceFile } from "./replace-file.js";
@@ -96,8 +96,7 @@ export function createEditToolDefinition(
         const bytes = await operations.readFile(target);
         throwIfAborted(signal);
         const applied = applyEdits(decodeUtf8(bytes, path), edits, path);
-        const { diff, firstChangedLine } = generateDiffString(applied.oldContent, applied.newContent);
-        const patch = generateUnifiedPatch(path, applied.oldContent, applied.newContent);
+        const { diff, patch, firstChangedLine } = renderEdit(path, applied.oldContent, applied.newContent);
         throwIfAborted(signal);
         // No check after this: the file has changed, and the model must hear that it did.
         await operations.writeFile(target, applied.text);

@@ -6,7 +6,8 @@ import { detectImageMimeType, SNIFFED_BYTES } from "../images/mime.js";
 import { rejectOnAbort } from "./abort.js";
 import { resolveReadPath } from "./path-utils.js";
 import { showImage } from "./read/image.js";
-import { checkReadable, describeMissing, readChunks, readFile } from "./read/local-file.js";
+import { checkReadable, describeMissing, readChunks, readFile, sizeOf } from "./read/local-file.js";
+import { collectBytes, countBytes, peekStream } from "./read/peeked-stream.js";
 import { detectEncoding, showText } from "./read/text.js";
 import description from "./read.md?raw";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
@@ -113,16 +114,24 @@ async function readPath(
   if (declared) return imageResult(await operations.readFile(path), declared, options, ctx);
 
   const chunks = operations.createReadStream?.(path, { signal }) ?? wholeFile(operations, path);
-  const { head, all } = await peek(chunks);
-  const sniffed = operations.detectImageMimeType ? null : detectImageMimeType(head);
-  if (sniffed) return imageResult(await collect(all()), sniffed, options, ctx);
-  const encoding = detectEncoding(head);
-  if (encoding === "binary") {
-    const size = formatSize(await countBytes(all()));
-    return textResult(`[Binary file, ${size}: not shown. Use bash to inspect it, e.g. with file or xxd.]`, undefined);
+  const stream = await peekStream(chunks, SNIFFED_BYTES);
+  try {
+    const sniffed = operations.detectImageMimeType ? null : detectImageMimeType(stream.head);
+    if (sniffed) return await imageResult(await collectBytes(stream.chunks()), sniffed, options, ctx);
+    const encoding = detectEncoding(stream.head);
+    if (encoding === "binary") {
+      const size = operations === localOperations ? await sizeOf(path) : await countBytes(stream.chunks());
+      return textResult(binaryNotice(size), undefined);
+    }
+    const { text, truncation } = await showText(stream.chunks(), encoding, params);
+    return textResult(text, truncation && { truncation });
+  } finally {
+    await stream.close();
   }
-  const { text, truncation } = await showText(all(), encoding, params);
-  return textResult(text, truncation && { truncation });
+}
+
+function binaryNotice(size: number): string {
+  return `[Binary file, ${formatSize(size)}: not shown. Use bash to inspect it, e.g. with file or xxd.]`;
 }
 
 function textResult(text: string, details: ReadToolDetails | undefined): ReadResult {
@@ -150,42 +159,6 @@ async function imageResult(
 
 async function* wholeFile(operations: ReadOperations, path: string): AsyncGenerator<Uint8Array> {
   yield await operations.readFile(path);
-}
-
-/** The first bytes of a stream, and the whole stream again. */
-async function peek(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ head: Uint8Array; all: () => AsyncGenerator<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const seen: Uint8Array[] = [];
-  let size = 0;
-  while (size < SNIFFED_BYTES) {
-    const next = await iterator.next();
-    if (next.done) break;
-    seen.push(next.value);
-    size += next.value.length;
-  }
-  async function* all() {
-    try {
-      yield* seen;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return { head: Buffer.concat(seen).subarray(0, SNIFFED_BYTES), all };
-}
-
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return Buffer.concat(parts);
-}
-
-async function countBytes(chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  let size = 0;
-  for await (const chunk of chunks) size += chunk.length;
-  return size;
 }
 
 /** Keeps the first sentence, which is Node's, and says what to do next. */

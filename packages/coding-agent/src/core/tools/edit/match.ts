@@ -23,6 +23,7 @@ export interface MatchedEdit extends Replacement {
 
 /** Finds old texts in one content; the normalised form is made once, and only when an exact match fails. */
 export class EditMatcher {
+  private normalized: string | undefined;
   private mapped: MappedText | undefined;
 
   /** @param content with LF line ends */
@@ -36,11 +37,14 @@ export class EditMatcher {
     }
     const needle = normalizeForFuzzyMatch(oldText);
     // Whitespace alone normalises to nothing, which would be found everywhere.
-    if (needle.trim() === "") return { spans: [], fuzzy: true };
+    this.normalized ??= normalizeForFuzzyMatch(this.content);
+    // The offsets cost more than the text: they are made when there is something to find.
+    if (needle.trim() === "" || !this.normalized.includes(needle)) return { spans: [], fuzzy: true };
     this.mapped ??= normalizeWithOffsets(this.content);
-    const { text, starts, ends } = this.mapped;
-    const spans = occurrences(text, needle)
-      .filter((at) => isWhole(this.mapped as MappedText, at, at + needle.length))
+    const mapped = this.mapped;
+    const { starts, ends } = mapped;
+    const spans = occurrences(mapped.text, needle)
+      .filter((at) => isWhole(mapped, at, at + needle.length))
       .map((at) => ({ start: starts[at] ?? 0, end: ends[at + needle.length - 1] ?? 0 }));
     return { spans, fuzzy: true };
   }

@@ -63,39 +63,58 @@ function keptUnits(text: string): [number, number][] {
 /** A non-ASCII run with the ASCII character before it, which a combining mark may change. */
 const NON_ASCII_RUN = /[\0-\x7f]?[^\0-\x7f]+/g;
 
+/** A piece of the original that NFKC changed. */
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  /** Of what it became. */
+  readonly length: number;
+}
+
 /** NFKC with offsets. ASCII between non-ASCII runs is its own NFKC. */
 function composeWithOffsets(original: string): MappedText {
   const parts: string[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const copy = (from: number, to: number) => {
-    parts.push(original.slice(from, to));
-    for (let i = from; i < to; i++) {
-      starts.push(i);
-      ends.push(i + 1);
-    }
-  };
+  const changes: Change[] = [];
   let done = 0;
   for (const run of original.matchAll(NON_ASCII_RUN)) {
-    copy(done, run.index);
-    done = run.index;
+    let start = run.index;
     for (const cluster of normalizationClusters(run[0])) {
       const composed = cluster.normalize("NFKC");
-      const end = done + cluster.length;
-      if (composed === cluster) {
-        copy(done, end);
-      } else {
-        parts.push(composed);
-        for (let i = 0; i < composed.length; i++) {
-          starts.push(done);
-          ends.push(end);
-        }
+      const end = start + cluster.length;
+      if (composed !== cluster) {
+        parts.push(original.slice(done, start), composed);
+        changes.push({ start, end, length: composed.length });
+        done = end;
       }
-      done = end;
+      start = end;
     }
   }
-  copy(done, original.length);
-  return { text: parts.join(""), starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
+  parts.push(original.slice(done));
+  const text = parts.join("");
+  return { text, ...offsetsOf(text.length, changes) };
+}
+
+/** Every unit stands for itself, but those of a changed piece stand for the whole piece. */
+function offsetsOf(length: number, changes: readonly Change[]): { starts: Uint32Array; ends: Uint32Array } {
+  const starts = new Uint32Array(length);
+  const ends = new Uint32Array(length);
+  let unit = 0;
+  let from = 0;
+  const copyTo = (to: number) => {
+    for (; from < to; from++, unit++) {
+      starts[unit] = from;
+      ends[unit] = from + 1;
+    }
+  };
+  for (const change of changes) {
+    copyTo(change.start);
+    starts.fill(change.start, unit, unit + change.length);
+    ends.fill(change.end, unit, unit + change.length);
+    unit += change.length;
+    from = change.end;
+  }
+  copyTo(from + length - unit);
+  return { starts, ends };
 }
 
 /** Characters that never merge with what stands before them and are their own NFKC. */

@@ -11,6 +11,19 @@ export interface EditDiffResult {
   firstChangedLine: number | undefined;
 }
 
+/** A change in both of its shapes. */
+export interface RenderedEdit extends EditDiffResult {
+  /** Unified patch. */
+  patch: string;
+}
+
+/** The lines of both sides and what became of them. */
+interface Comparison {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  readonly runs: readonly LineRun[];
+}
+
 const DEFAULT_CONTEXT = 4;
 const NO_FINAL_NEWLINE = "\\ No newline at end of file";
 
@@ -25,13 +38,31 @@ export function generateDiffString(
   newContent: string,
   context: number = DEFAULT_CONTEXT,
 ): EditDiffResult {
+  return display(compare(oldContent, newContent), context);
+}
+
+/** Display and patch of one change; both contents are compared once. */
+export function renderEdit(path: string, oldContent: string, newContent: string): RenderedEdit {
+  const comparison = compare(oldContent, newContent);
+  return { ...display(comparison, DEFAULT_CONTEXT), patch: unifiedPatch(path, comparison, DEFAULT_CONTEXT) };
+}
+
+function compare(oldContent: string, newContent: string): Comparison {
   const oldLines = terminatedLines(oldContent);
   const newLines = terminatedLines(newContent);
-  const width = String(Math.max(oldContent.split("\n").length, newContent.split("\n").length)).length;
+  return { oldLines, newLines, runs: diffLines(oldLines, newLines) };
+}
+
+/** Lines as an editor counts them: the empty one behind a final newline too. */
+function editorLines(lines: readonly string[]): number {
+  return lines.length + (lines.length === 0 || lines.at(-1)?.endsWith("\n") ? 1 : 0);
+}
+
+function display({ oldLines, newLines, runs }: Comparison, context: number): EditDiffResult {
+  const width = String(Math.max(editorLines(oldLines), editorLines(newLines))).length;
   const row = (sign: string, number: number, line: string | undefined) =>
     `${sign}${String(number).padStart(width)} ${withoutNewline(line)}`;
   const skipped = ` ${" ".repeat(width)} ...`;
-  const runs = diffLines(oldLines, newLines);
   const rows: string[] = [];
   runs.forEach((run, i) => {
     if (!run.equal) {
@@ -59,10 +90,12 @@ export function generateUnifiedPatch(
   newContent: string,
   context: number = DEFAULT_CONTEXT,
 ): string {
-  const oldLines = terminatedLines(oldContent);
-  const newLines = terminatedLines(newContent);
+  return unifiedPatch(path, compare(oldContent, newContent), context);
+}
+
+function unifiedPatch(path: string, { oldLines, newLines, runs }: Comparison, context: number): string {
   const rows = [`--- ${path}`, `+++ ${path}`];
-  for (const hunk of hunks(diffLines(oldLines, newLines), context)) {
+  for (const hunk of hunks(runs, context)) {
     const first = hunk[0];
     const last = hunk.at(-1);
     if (!first || !last) continue;

@@ -2,10 +2,12 @@
  * Files of this machine as `read` sees them.
  */
 import { constants } from "node:fs";
-import { access, open, readdir, readFile } from "node:fs/promises";
+import { access, open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
 
 const CHUNK_BYTES = 64 * 1024;
+/** Devices may never end. */
+const SPECIAL_FILE_BYTES = 64 * 1024 * 1024;
 const NAMES_SHOWN = 3;
 const NAMES_COMPARED = 5000;
 
@@ -16,13 +18,18 @@ export function checkReadable(path: string): Promise<void> {
 
 export { readFile };
 
+/** Bytes of a file. */
+export async function sizeOf(path: string): Promise<number> {
+  return (await stat(path)).size;
+}
+
 /** The bytes of a file; of a regular one those it had when opened, so that a growing log comes to an end. */
 export async function* readChunks(path: string, options: { signal?: AbortSignal | undefined }): AsyncGenerator<Buffer> {
   const handle = await open(path, "r");
   try {
     const info = await handle.stat();
     // Files of /proc and the like are regular and say 0.
-    let left = info.isFile() && info.size > 0 ? info.size : Number.POSITIVE_INFINITY;
+    let left = info.isFile() && info.size > 0 ? info.size : SPECIAL_FILE_BYTES;
     while (left > 0 && !options.signal?.aborted) {
       const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
