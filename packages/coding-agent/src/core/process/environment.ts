@@ -1,6 +1,7 @@
 /**
  * What children inherit. Source: agent-and-tools.md B2 (Env).
  */
+import { randomBytes } from "node:crypto";
 import { delimiter, join } from "node:path";
 import { getAgentDir } from "../../config.js";
 
@@ -52,4 +53,14 @@ export function getCommandEnvironment(
     if (value !== undefined) env[name] = value;
   }
   return env;
+}
+
+/** Names the command that a process belongs to; nested agents append theirs. */
+const COMMAND_MARK = "PI_COMMAND_ID";
+
+/** An environment that everything a command starts inherits, and the mark to find it by. */
+export function markEnvironment(env: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv; mark: string } {
+  const mark = randomBytes(8).toString("hex");
+  const outer = env[COMMAND_MARK];
+  return { env: { ...env, [COMMAND_MARK]: outer ? `${outer}:${mark}` : mark }, mark };
 }

@@ -2,7 +2,14 @@
  * Ending a command with everything it started.
  */
 import { spawn } from "node:child_process";
-import { type ProcessEntry, processesOf, readProcessTable } from "./process-table.js";
+import { type ProcessEntry, processesMarked, processesOf, readProcessTable } from "./process-table.js";
+
+/** A command: the process that leads its group, and the mark that everything it starts inherits. */
+export interface ProcessTree {
+  readonly pid: number;
+  /** Unique text in the environment; finds daemons, which have left their parent, group and session. */
+  readonly mark?: string | undefined;
+}
 
 /** How long processes may clean up after SIGTERM, in ms. */
 export const TERMINATION_GRACE_MS = 400;
@@ -13,30 +20,35 @@ const POLL_MS = 20;
  * Ends a process that leads its own group, with all its descendants, also those in other groups and sessions:
  * SIGTERM, and after a short grace SIGKILL. Resolves when all are dead (or nothing more can be done).
  */
-export async function killTree(pid: number): Promise<void> {
-  if (process.platform === "win32") return taskkill(pid);
-  let targets = signalTree(pid, "SIGTERM", []);
-  if (await waitForEnd(pid, targets, TERMINATION_GRACE_MS)) return;
-  targets = signalTree(pid, "SIGKILL", targets);
-  await waitForEnd(pid, targets, KILL_WAIT_MS);
+export async function killTree(tree: ProcessTree): Promise<void> {
+  if (process.platform === "win32") return taskkill(tree.pid);
+  let targets = signalTree(tree, "SIGTERM", []);
+  if (await waitForEnd(tree.pid, targets, TERMINATION_GRACE_MS)) return;
+  targets = signalTree(tree, "SIGKILL", targets);
+  await waitForEnd(tree.pid, targets, KILL_WAIT_MS);
 }
 
 /** The same at once and without waiting, for the exit of the program. */
-export function killTreeNow(pid: number): void {
+export function killTreeNow(tree: ProcessTree): void {
   if (process.platform === "win32") {
-    spawn("taskkill", taskkillArgs(pid), { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
+    spawn("taskkill", taskkillArgs(tree.pid), { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
     return;
   }
-  signalTree(pid, "SIGKILL", []);
+  signalTree(tree, "SIGKILL", []);
 }
 
 /** Signals the group and every process outside it; returns what was found, `known` ones that still live included. */
-function signalTree(pid: number, signal: NodeJS.Signals, known: readonly ProcessEntry[]): ProcessEntry[] {
+function signalTree(
+  { pid, mark }: ProcessTree,
+  signal: NodeJS.Signals,
+  known: readonly ProcessEntry[],
+): ProcessEntry[] {
   // macOS: stopped processes cannot start others while the rest is looked up.
   if (signal === "SIGKILL" && process.platform === "darwin") send(-pid, "SIGSTOP");
   const table = readProcessTable();
   const found = new Map(processesOf(pid, table).map((entry) => [entry.pid, entry]));
-  for (const entry of stillAlive(known, table)) {
+  const marked = mark === undefined ? [] : processesMarked(mark, table);
+  for (const entry of [...stillAlive(known, table), ...marked]) {
     found.set(entry.pid, entry);
     // A parent that ended has given its children away, but they carry its group.
     for (const child of processesOf(entry.pid, table)) found.set(child.pid, child);

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { getShellEnvironment } from "./environment.js";
+import { getShellEnvironment, markEnvironment } from "./environment.js";
 import { killTree } from "./kill-tree.js";
 import { getShellConfig } from "./shell.js";
 import { trackProcess } from "./tracked-processes.js";
@@ -74,9 +74,10 @@ export function createLocalBashOperations(options: { shellPath?: string | undefi
       const onStdin = commandTransport === "stdin";
       const onPipe = !onStdin && process.platform !== "win32" && Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
       const commandArgs = onStdin ? args : [...args, onPipe ? EVAL_FROM_PIPE : command];
+      const { env, mark } = markEnvironment(execOptions.env ?? getShellEnvironment());
       const child = spawn(shell, commandArgs, {
         cwd,
-        env: execOptions.env ?? getShellEnvironment(),
+        env,
         detached: process.platform !== "win32",
         stdio: [onStdin ? "pipe" : "ignore", "pipe", "pipe", ...(onPipe ? ["pipe" as const] : [])],
         windowsHide: true,
@@ -84,7 +85,7 @@ export function createLocalBashOperations(options: { shellPath?: string | undefi
       const commandPipe = onStdin ? child.stdin : onPipe ? (child.stdio[3] as Writable | null) : null;
       // A shell that ends before it has read the command says so itself.
       commandPipe?.on("error", () => undefined).end(command);
-      return watch(child, execOptions);
+      return watch(child, mark, execOptions);
     },
   };
 }
@@ -100,14 +101,15 @@ function checkTimeout(timeout: number | undefined): void {
 }
 
 /** Follows a started shell to the end of its output, an abort or the timeout. */
-async function watch(child: ChildProcess, options: BashExecOptions): Promise<BashExecResult> {
+async function watch(child: ChildProcess, mark: string, options: BashExecOptions): Promise<BashExecResult> {
   const { signal, timeout } = options;
   const started = performance.now();
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) return { exitCode: await exited };
 
-  const untrack = trackProcess(pid);
+  const tree = { pid, mark };
+  const untrack = trackProcess(tree);
   const output = new OutputPipes(child, options.onData);
   let shellEnd: { exitCode: number; seconds: number } | undefined;
   void exited.then(
@@ -137,7 +139,7 @@ async function watch(child: ChildProcess, options: BashExecOptions): Promise<Bas
       child.unref();
       return outcome;
     }
-    await killTree(pid);
+    await killTree(tree);
     await exited;
     // What the processes wrote last is still in the pipes.
     await output.settled(IDLE_MS);

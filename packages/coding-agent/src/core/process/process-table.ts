@@ -79,6 +79,22 @@ export function processesOf(root: number, table: readonly ProcessEntry[]): Proce
   return [...found.values()];
 }
 
+/**
+ * Processes that inherited a mark in an environment variable, wherever they are in the tree by now. Empty where
+ * environments cannot be read.
+ */
+export function processesMarked(mark: string, table: readonly ProcessEntry[]): ProcessEntry[] {
+  if (process.platform !== "linux") return [];
+  return table.filter(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(mark);
+    } catch {
+      // Ended, or another user's.
+      return false;
+    }
+  });
+}
+
 function readProcFs(): ProcessEntry[] | undefined {
   let names: string[];
   try {

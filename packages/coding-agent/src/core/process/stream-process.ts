@@ -43,7 +43,7 @@ export function streamProcess(
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
     });
-    const untrack = child.pid === undefined ? () => undefined : trackProcess(child.pid);
+    const untrack = child.pid === undefined ? () => undefined : trackProcess({ pid: child.pid });
     let stopped = false;
     let stderr = "";
     const kill = () => child.kill("SIGKILL");

@@ -1,20 +1,20 @@
 /**
  * The children that run now. Global on purpose: signals end the whole program, whichever session started a child.
  */
-import { killTreeNow } from "./kill-tree.js";
+import { killTreeNow, type ProcessTree } from "./kill-tree.js";
 
-const running = new Set<number>();
+const running = new Set<ProcessTree>();
 
 /** Remembers a running child; call the result when it has ended. */
-export function trackProcess(pid: number): () => void {
-  running.add(pid);
+export function trackProcess(tree: ProcessTree): () => void {
+  running.add(tree);
   return () => {
-    running.delete(pid);
+    running.delete(tree);
   };
 }
 
 /** Kills all running children with what they started, at once. For the exit paths of the program. */
 export function killTrackedProcesses(): void {
-  for (const pid of running) killTreeNow(pid);
+  for (const tree of running) killTreeNow(tree);
   running.clear();
 }

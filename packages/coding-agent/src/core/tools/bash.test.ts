@@ -199,6 +199,18 @@ describe("ends", () => {
   });
 });
 
+describe("daemons", () => {
+  it("that left parent, group and session end with an aborted command, not with one that ended by itself", async () => {
+    const error = await failure({ command: "(setsid sleep 73.625 &); sleep 20", timeout: 0.5 });
+    expect(error.message).toBe("Command timed out after 0.5 seconds");
+    expect(withMark("73.625")).toEqual([]);
+    await bash("(setsid sleep 73.875 > /dev/null 2>&1 &)");
+    const [pid] = withMark("73.875");
+    expect(pid).toBeDefined();
+    if (pid) process.kill(pid);
+  });
+});
+
 describe("background children", () => {
   it("that are silent do not hold the call, and survive it", async () => {
     const started = performance.now();
