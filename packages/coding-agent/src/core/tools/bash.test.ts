@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentToolResult } from "@earendil-works/pi-agent-core";
@@ -14,13 +23,18 @@ import {
 } from "./bash.js";
 
 let dir: string;
-const logs: string[] = [];
+let tmp: string;
+const tmpBefore = process.env["TMPDIR"];
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), "bash-test-")));
+  tmp = join(dir, "tmp");
+  mkdirSync(tmp);
+  process.env["TMPDIR"] = tmp;
 });
 afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
-  for (const log of logs.splice(0)) if (existsSync(log)) unlinkSync(log);
+  if (tmpBefore === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = tmpBefore;
 });
 
 type Result = AgentToolResult<BashToolDetails | undefined>;
@@ -29,7 +43,6 @@ type Run = BashToolInput & { options?: BashToolOptions; signal?: AbortSignal; on
 async function bash(run: string | Run): Promise<Result & { text: string }> {
   const { options, signal, onUpdate, ...input }: Run = typeof run === "string" ? { command: run } : run;
   const result = await createBashTool(dir, options).execute("1", input, signal, onUpdate);
-  if (result.details?.fullOutputPath) logs.push(result.details.fullOutputPath);
   return { ...result, text: textOf(result) };
 }
 
@@ -43,7 +56,6 @@ async function failure(run: Run): Promise<BashCommandError> {
     (reason: unknown) => reason as BashCommandError,
   );
   if (!error) throw new Error("the command succeeded");
-  if (error.details?.fullOutputPath) logs.push(error.details.fullOutputPath);
   return error;
 }
 
@@ -124,6 +136,7 @@ describe("results", () => {
     );
     expect(text).toBe("progress bar line number 20000 of 20000 .......");
     expect(details).toBeUndefined();
+    expect(readdirSync(tmp)).toEqual([]);
   });
 });
 
@@ -284,7 +297,7 @@ describe("input and environment", () => {
   });
 
   it("gives session variables of this session only, and none when not exposed", async () => {
-    const before = { ...process.env };
+    const before = { PI_SESSION_ID: process.env["PI_SESSION_ID"], PI_PROVIDER: process.env["PI_PROVIDER"] };
     process.env["PI_SESSION_ID"] = "outer";
     process.env["PI_PROVIDER"] = "outer";
     try {
@@ -303,7 +316,10 @@ describe("input and environment", () => {
       expect(await run({ exposeSessionEnvironment: false })).toBe(",,,,\n");
       expect(createBashToolDefinition(dir, { exposeSessionEnvironment: false }).promptGuidelines).toBeUndefined();
     } finally {
-      process.env = before;
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
     }
   });
 });

@@ -133,8 +133,12 @@ async function runCommand(
     output.finish();
     await output.closeTempFile();
     const status = interruptionOf(error);
-    if (status === undefined) throw error;
-    const { text, details } = finalText(output, "");
+    if (status === undefined) {
+      await output.removeTempFile();
+      throw error;
+    }
+    const { text, details, path } = finalText(output, "");
+    if (path === undefined) await output.removeTempFile();
     throw new BashCommandError(text === "" ? status : `${text}\n\n${status}`, details, error);
   }
   output.finish();
@@ -150,12 +154,14 @@ async function runCommand(
   if (exitCode === null) {
     throw new BashCommandError(`${text}\n\nCommand terminated without an exit code`, details);
   }
+  const fullOutput = await output.readFullOutput(MAX_STRUCTURED_BYTES);
+  if (path === undefined) await output.removeTempFile();
   const failed = exitCode !== 0;
   return {
     content: [{ type: "text", text: failed ? `${text}\n\nCommand exited with code ${exitCode}` : text }],
     details,
     structuredContent: {
-      output: await output.readFullOutput(MAX_STRUCTURED_BYTES),
+      output: fullOutput,
       truncated: details?.truncation !== undefined,
       ...(path !== undefined && { full_output_path: path }),
       exit_code: exitCode,

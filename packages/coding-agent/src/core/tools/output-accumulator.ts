@@ -119,6 +119,11 @@ export class OutputAccumulator {
     await this.file?.close();
   }
 
+  /** Removes the file: for output that was long only before it was cleaned, so that nobody was told of the file. */
+  async removeTempFile(): Promise<void> {
+    await this.file?.remove();
+  }
+
   private show(text: string): void {
     const piece = this.options.cleaner?.push(text) ?? { text, restartsLine: false };
     if (piece.restartsLine) this.restartLine();

@@ -74,6 +74,13 @@ export class TempLog {
       stream.end();
     });
   }
+
+  /** Closes and deletes the file. */
+  async remove(): Promise<void> {
+    await this.close();
+    // Gone already, which is what was wanted.
+    if (this.stream) await unlink(this.path).catch(() => undefined);
+  }
 }
 
 /** Removes logs of the same user and prefix that nobody has written for a week. */
