@@ -129,8 +129,8 @@ async function runCommand(
     returned = true;
     ({ exitCode, stillWriting } = result);
   } catch (error) {
-    updates.stop();
     output.finish();
+    updates.finish();
     await output.closeTempFile();
     const status = interruptionOf(error);
     if (status === undefined) {

@@ -38,6 +38,7 @@ export {
   truncateLine,
   truncateTail,
 } from "./truncate.js";
+export { type BashResult, runUserCommand, type UserCommandOptions } from "./user-command.js";
 export * from "./write.js";
 
 /** Options of each tool. */

@@ -44,11 +44,12 @@ const parameters = toolSchema<LsToolInput>({
 
 const localOperations: LsOperations = { exists: pathExists, stat, readdir };
 
-/** Order of names: letters without case, the same on every machine whatever its locale. */
-const collator = new Intl.Collator("en");
-
-/** Sorts names as `ls` shows them. */
+/**
+ * Sorts names as `ls` shows them: letters without case, the same on every machine whatever its locale.
+ */
 export function sortNames(names: readonly string[]): string[] {
+  // Loading a collation takes a dozen milliseconds: not while the program starts.
+  const collator = new Intl.Collator("en");
   return names
     .map((name) => ({ name, key: name.toLowerCase() }))
     .sort((a, b) => collator.compare(a.key, b.key) || (a.name < b.name ? -1 : 1))

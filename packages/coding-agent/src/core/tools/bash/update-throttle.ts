@@ -25,14 +25,9 @@ export class UpdateThrottle {
 
   /** Ends it with a last update if something is new. */
   finish(): void {
-    this.stop();
-    if (this.dirty) this.emit();
-  }
-
-  /** Ends it without one. */
-  stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    if (this.dirty) this.emit();
   }
 
   private emit(): void {

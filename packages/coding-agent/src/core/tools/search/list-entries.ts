@@ -30,10 +30,15 @@ export async function listEntries(dir: string, signal: AbortSignal | undefined):
 async function listFiles(dir: string, inRepository: boolean, signal: AbortSignal | undefined): Promise<string[]> {
   const args = [...FILE_LIST, ...(inRepository ? [] : ["--no-require-git"]), ...excludeGitData(dir), "--", "."];
   const chunks: Buffer[] = [];
-  await runRipgrep(args, dir, signal, (chunk) => {
-    chunks.push(chunk);
-    return "continue";
-  });
+  try {
+    await runRipgrep(args, dir, signal, (chunk) => {
+      chunks.push(chunk);
+      return "continue";
+    });
+  } catch (error) {
+    // One directory that may not be read makes the program fail; the others are listed all the same.
+    if (signal?.aborted || chunks.length === 0) throw error;
+  }
   return Buffer.concat(chunks)
     .toString()
     .split("\0")
