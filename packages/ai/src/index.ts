@@ -1,6 +1,7 @@
 export type { AnthropicEffort, AnthropicOptions, AnthropicThinkingDisplay } from "./api/anthropic/anthropic-options.js";
 export type { OpenAICompletionsOptions } from "./api/openai-completions/completions-options.js";
 export type { OpenAIResponsesOptions } from "./api/openai-responses/responses-options.js";
+export type { ApiOptionsMap, ApiStreamOptions } from "./api-options.js";
 export * from "./diagnostics.js";
 export { getOverflowPatterns, isContextOverflow, isRecoverableLength } from "./errors/overflow.js";
 export {
@@ -36,6 +37,7 @@ export { calculateCost } from "./models/cost.js";
 export { hasApi, modelsAreEqual } from "./models/identity.js";
 export { clampThinkingLevel, getSupportedThinkingLevels } from "./models/thinking-levels.js";
 export * from "./provider-streams.js";
+export type { BuiltinProvider as KnownProvider } from "./providers/provider-table.js";
 export { StringEnum, type StringEnumSchema } from "./schema/string-enum.js";
 export * from "./session-resources.js";
 export { contentText } from "./text/content-text.js";

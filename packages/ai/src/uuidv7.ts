@@ -1,5 +1,3 @@
-import { randomFillSync } from "node:crypto";
-
 /** Highest value of the 12 bits that order ids of one millisecond. */
 const MAX_SEQUENCE = 0xfff;
 
@@ -14,7 +12,8 @@ let sequence = 0;
  * @param timestampMs an explicit time, outside of that order
  */
 export function uuidv7(timestampMs?: number): string {
-  const bytes = randomFillSync(new Uint8Array(16));
+  // Not imported: loading the module takes milliseconds, and many processes never need an id.
+  const bytes = process.getBuiltinModule("node:crypto").randomFillSync(new Uint8Array(16));
   const random = ((bytes[6] ?? 0) << 8) | (bytes[7] ?? 0);
   if (timestampMs !== undefined) return format(bytes, timestampMs, random & MAX_SEQUENCE);
   const now = Date.now();

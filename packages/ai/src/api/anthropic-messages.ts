@@ -11,6 +11,7 @@ import { cacheRetention } from "./cache-retention.js";
 import { copilotHeaders } from "./copilot-headers.js";
 import { boundedBody } from "./error-body.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
+import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { sessionAffinityHeaders } from "./session-affinity.js";
 import { simpleBase } from "./simple-options.js";
@@ -76,7 +77,7 @@ function start(
   const apiKey = requireApiKey(model, options);
   const build = (): Record<string, unknown> => anthropicBody(model, context, options);
   return runRequest(model, options, thinking, {
-    url: `${model.baseUrl.replace(/\/+$/, "")}/v1/messages?beta=true`,
+    url: () => requestUrl(model, "/v1/messages?beta=true", options?.env),
     headers: (body) => requestHeaders(model, context, options, apiKey, body),
     body: build,
     decoder: (builder) => new AnthropicDecoder(builder),

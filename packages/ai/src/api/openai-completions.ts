@@ -10,6 +10,7 @@ import type { OpenAICompletionsOptions } from "./openai-completions/completions-
 import { providerEffort } from "./openai-completions/completions-reasoning.js";
 import { completionsBody } from "./openai-completions/completions-request.js";
 import { openAIErrorText } from "./openai-error-text.js";
+import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { sessionAffinityHeaders } from "./session-affinity.js";
 import { simpleBase } from "./simple-options.js";
@@ -65,7 +66,7 @@ function start(
   const apiKey = requireApiKey(model, options);
   const compat = completionsCompat(model);
   return runRequest(model, options, thinking, {
-    url: `${model.baseUrl.replace(/\/+$/, "")}/chat/completions`,
+    url: () => requestUrl(model, "/chat/completions", options?.env),
     headers: () => {
       const sendAffinity = compat.sendSessionAffinityHeaders && cacheRetention(options) !== "none";
       return mergeHeaders(

@@ -9,6 +9,7 @@ import { responsesCompat } from "./openai-responses/responses-compat.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
 import type { OpenAIResponsesOptions } from "./openai-responses/responses-options.js";
 import { responsesBody, responsesEffort } from "./openai-responses/responses-request.js";
+import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { sessionAffinityHeaders } from "./session-affinity.js";
 import { simpleBase } from "./simple-options.js";
@@ -63,7 +64,7 @@ function start(
   const apiKey = requireApiKey(model, options);
   const prefix = `${model.provider === "openai" ? "OpenAI" : model.provider} API error`;
   return runRequest(model, options, thinking, {
-    url: `${model.baseUrl.replace(/\/+$/, "")}/responses`,
+    url: () => requestUrl(model, "/responses", options?.env),
     headers: () => {
       const affinity = cacheRetention(options) === "none" ? undefined : options?.sessionId;
       return mergeHeaders(

@@ -21,7 +21,8 @@ export interface StreamDecoder {
 
 /** What one API puts into the common course of a request. */
 export interface RequestPlan {
-  url: string;
+  /** May throw: that is a failed answer. */
+  url: () => string;
   headers: (body: Record<string, unknown>) => Record<string, string>;
   /** Builds the body. May throw: that is a failed answer. */
   body: () => Record<string, unknown>;
@@ -66,7 +67,7 @@ async function followPlan(
   const payload = plan.body();
   const replacement = await options.onPayload?.(payload, model);
   const response = await postJson({
-    url: plan.url,
+    url: plan.url(),
     headers: plan.headers(payload),
     body: JSON.stringify(replacement === undefined ? payload : replacement),
     fetch: options.fetch,

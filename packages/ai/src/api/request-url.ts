@@ -1,0 +1,17 @@
+import type { Model, ProviderEnv } from "../types.js";
+
+/** Stands for a part of the address that belongs to the user's account. */
+const PLACEHOLDER = /\{([A-Z][A-Z0-9_]*)\}/g;
+
+/**
+ * The address of a request: the model's base URL with account parts from the environment, and the path of the API.
+ * @throws Error when an account part is not set
+ */
+export function requestUrl(model: Model, path: string, env: ProviderEnv | undefined): string {
+  const base = model.baseUrl.replace(PLACEHOLDER, (_match, name: string) => {
+    const value = env?.[name] ?? process.env[name];
+    if (!value) throw new Error(`The base URL of provider ${model.provider} needs the environment variable ${name}`);
+    return encodeURIComponent(value);
+  });
+  return base.replace(/\/+$/, "") + path;
+}
