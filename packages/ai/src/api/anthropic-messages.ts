@@ -1,12 +1,20 @@
+import { createAssistantMessageDiagnostic } from "../diagnostics.js";
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import type { HttpStatusError } from "../http.js";
 import { getIdentityHeaders, getOpenCodeSessionHeaders } from "../identity.js";
 import { MIN_ANSWER_TOKENS, thinkingBudget } from "../models/thinking-levels.js";
+import { getCurrentTools } from "../transcript/replay.js";
 import type { Model, SimpleStreamOptions, ThinkingLevel, TranscriptContext } from "../types.js";
 import { anthropicCompat } from "./anthropic/anthropic-compat.js";
 import { AnthropicDecoder } from "./anthropic/anthropic-decoder.js";
 import type { AnthropicOptions } from "./anthropic/anthropic-options.js";
 import { anthropicBetas, anthropicBody } from "./anthropic/anthropic-request.js";
+import {
+  isStrictToolsRefusal,
+  rememberPlainTools,
+  STRICT_TOOLS_FALLBACK,
+  sendsPlainTools,
+} from "./anthropic/strict-tools-fallback.js";
 import { cacheRetention } from "./cache-retention.js";
 import { copilotHeaders } from "./copilot-headers.js";
 import { boundedBody } from "./error-body.js";
@@ -75,13 +83,20 @@ function start(
   thinking: RequestedThinking,
 ): AssistantMessageEventStream {
   const apiKey = requireApiKey(model, options);
-  const build = (): Record<string, unknown> => anthropicBody(model, context, options);
+  let plainTools = sendsPlainTools(options?.sessionId);
   return runRequest(model, options, thinking, {
     url: () => requestUrl(model, "/v1/messages?beta=true", options?.env),
     headers: (body) => requestHeaders(model, context, options, apiKey, body),
-    body: build,
+    body: () => anthropicBody(model, context, options, plainTools),
     decoder: (builder) => new AnthropicDecoder(builder),
     describeStatus: anthropicStatusText,
+    recover: (error, payload) => {
+      if (plainTools || !isStrictToolsRefusal(error, getCurrentTools(context.messages), payload["tools"]))
+        return undefined;
+      plainTools = true;
+      rememberPlainTools(options?.sessionId);
+      return createAssistantMessageDiagnostic(STRICT_TOOLS_FALLBACK, error);
+    },
   });
 }
 

@@ -1,8 +1,9 @@
 import { AssistantMessageBuilder } from "../assistant-message-builder.js";
+import { appendAssistantMessageDiagnostic } from "../diagnostics.js";
 import { thrownText } from "../errors/cause.js";
 import { AssistantMessageEventStream } from "../event-stream.js";
-import { HttpAbortError, HttpStatusError, postJson } from "../http.js";
-import type { Model, ModelThinkingLevel, StreamOptions } from "../types.js";
+import { HttpAbortError, type HttpResponse, HttpStatusError, postJson } from "../http.js";
+import type { AssistantMessageDiagnostic, Model, ModelThinkingLevel, StreamOptions } from "../types.js";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
 
 /** Turns the events of one response into steps of the message. Pure: no waiting, no I/O. */
@@ -28,6 +29,10 @@ export interface RequestPlan {
   body: () => Record<string, unknown>;
   decoder: (builder: AssistantMessageBuilder) => StreamDecoder;
   describeStatus: (error: HttpStatusError) => string;
+  /**
+   * Looks at a refusal of `payload`: a diagnostic says that the body was changed and is worth sending once more.
+   */
+  recover?: (error: HttpStatusError, payload: Record<string, unknown>) => AssistantMessageDiagnostic | undefined;
 }
 
 /** What was asked for, as the message records it. */
@@ -64,20 +69,7 @@ async function followPlan(
   plan: RequestPlan,
   builder: AssistantMessageBuilder,
 ): Promise<void> {
-  const payload = plan.body();
-  const replacement = await options.onPayload?.(payload, model);
-  const response = await postJson({
-    url: plan.url(),
-    headers: plan.headers(payload),
-    body: JSON.stringify(replacement === undefined ? payload : replacement),
-    fetch: options.fetch,
-    signal: options.signal,
-    timeoutMs: options.timeoutMs,
-    idleTimeoutMs: options.idleTimeoutMs,
-    maxRetries: options.maxRetries,
-    maxRetryDelayMs: options.maxRetryDelayMs,
-    describeStatus: plan.describeStatus,
-  });
+  const response = await send(model, options, plan, builder);
   try {
     await options.onResponse?.({ status: response.status, headers: response.headers }, model);
     if (options.signal?.aborted) throw new HttpAbortError();
@@ -89,6 +81,37 @@ async function followPlan(
   } catch (error) {
     response.close();
     throw error;
+  }
+}
+
+/** Builds and sends the body; a second time when the plan knows a way around the refusal. */
+async function send(
+  model: Model,
+  options: StreamOptions,
+  plan: RequestPlan,
+  builder: AssistantMessageBuilder,
+  isSecond = false,
+): Promise<HttpResponse> {
+  const payload = plan.body();
+  const replacement = await options.onPayload?.(payload, model);
+  try {
+    return await postJson({
+      url: plan.url(),
+      headers: plan.headers(payload),
+      body: JSON.stringify(replacement === undefined ? payload : replacement),
+      fetch: options.fetch,
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+      idleTimeoutMs: options.idleTimeoutMs,
+      maxRetries: options.maxRetries,
+      maxRetryDelayMs: options.maxRetryDelayMs,
+      describeStatus: plan.describeStatus,
+    });
+  } catch (error) {
+    const diagnostic = error instanceof HttpStatusError && !isSecond ? plan.recover?.(error, payload) : undefined;
+    if (!diagnostic) throw error;
+    appendAssistantMessageDiagnostic(builder.message, diagnostic);
+    return send(model, options, plan, builder, true);
   }
 }
 

@@ -19,6 +19,7 @@ import { outputLimit } from "../simple-options.js";
 import { sentParameters } from "../tool-parameters.js";
 import { anthropicCompat, type ResolvedAnthropicCompat } from "./anthropic-compat.js";
 import type { AnthropicOptions } from "./anthropic-options.js";
+import { prefersStrict } from "./strict-tools-fallback.js";
 
 /** A block or message as it goes over the wire. */
 type Wire = Record<string, unknown>;
@@ -37,8 +38,16 @@ export function anthropicToolCallId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_TOOL_CALL_ID);
 }
 
-/** The request body. Source: llm-wire.md section 6. */
-export function anthropicBody(model: Model, context: TranscriptContext, options: AnthropicOptions = {}): Wire {
+/**
+ * The request body. Source: llm-wire.md section 6.
+ * @param plainTools send tools that merely prefer strict schemas without them
+ */
+export function anthropicBody(
+  model: Model,
+  context: TranscriptContext,
+  options: AnthropicOptions = {},
+  plainTools = false,
+): Wire {
   const compat = anthropicCompat(model);
   const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
   const marker = cacheMarker(compat, options);
@@ -58,7 +67,7 @@ export function anthropicBody(model: Model, context: TranscriptContext, options:
     body["temperature"] = options.temperature;
   }
   const tools = getCurrentTools(transcript.messages);
-  if (tools.length > 0) body["tools"] = wireTools(tools, compat, marker);
+  if (tools.length > 0) body["tools"] = wireTools(tools, compat, marker, plainTools);
   Object.assign(body, thinkingFields(model, compat, options));
   const userId = options.metadata?.["user_id"];
   if (typeof userId === "string") body["metadata"] = { user_id: userId };
@@ -105,9 +114,17 @@ function thinkingFields(model: Model, compat: ResolvedAnthropicCompat, options: 
   return { thinking: { type: "enabled", budget_tokens: budget, display } };
 }
 
-function wireTools(tools: readonly Tool[], compat: ResolvedAnthropicCompat, marker: Wire | undefined): Wire[] {
+function wireTools(
+  tools: readonly Tool[],
+  compat: ResolvedAnthropicCompat,
+  marker: Wire | undefined,
+  plainTools: boolean,
+): Wire[] {
   const result = tools.map((tool) => {
-    const { parameters, strict } = sentParameters(tool, compat.supportsStrictTools);
+    const { parameters, strict } = sentParameters(
+      tool,
+      compat.supportsStrictTools && !(plainTools && prefersStrict(tool)),
+    );
     const wire: Wire = { name: tool.name, description: tool.description };
     if (compat.supportsEagerToolInputStreaming) wire["eager_input_streaming"] = true;
     wire["input_schema"] = inputSchema(parameters as Wire);
