@@ -45,8 +45,9 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   let handle: FileHandle;
   try {
     handle = await open(temporary, "wx", current ? 0o600 : 0o666);
-  } catch {
-    // No place for a temporary file: writing in place either works or tells why with the right path.
+  } catch (error) {
+    // Not on a full disk: opening the file itself would empty it before the write fails.
+    if (!isInPlaceCase(error, "ENOENT", "ENOTDIR")) throw error;
     return writeFile(path, content);
   }
   try {
@@ -60,9 +61,14 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     await rename(temporary, target);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
-    if (IN_PLACE_CODES.has((error as NodeJS.ErrnoException).code ?? "")) return writeFile(path, content);
-    throw error;
+    if (!isInPlaceCase(error)) throw error;
+    return writeFile(path, content);
   }
+}
+
+function isInPlaceCase(error: unknown, ...more: string[]): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return IN_PLACE_CODES.has(code) || more.includes(code);
 }
 
 async function copyOwnership(handle: FileHandle, current: { uid: number; gid: number; mode: number }): Promise<void> {
