@@ -17,6 +17,8 @@ export type {
   ToolDefinition,
   ToolExposure,
 } from "./core/extensions/types.js";
+export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
+export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
 export { convertToLlm } from "./core/messages.js";
 export { loadProjectContextFiles } from "./core/resources/context-files.js";
 export {
