@@ -1,15 +1,19 @@
 // The bash tool taking in much output, beside a bare program that reads the same bytes from the same kind of pipe.
-import { tmpdir } from "node:os";
-import { createBashTool } from "@earendil-works/pi-coding-agent";
+import { join } from "node:path";
+import { root } from "../scripts/lib/setup.mjs";
 import { inTurn, runProgram } from "./measure.mjs";
 
-const megabytes = 50;
+const megabytes = 200;
 const command = `yes 0123456789abcdef | head -c ${megabytes * 1_000_000}`;
 const reader = `
+  const started = performance.now();
   const child = require("node:child_process").spawn("bash", ["-c", ${JSON.stringify(command)}], { stdio: ["ignore", "pipe", "pipe"] });
   let bytes = 0;
   child.stdout.on("data", (chunk) => { bytes += chunk.length; });
-  child.on("close", () => process.exit(bytes === ${megabytes * 1_000_000} ? 0 : 1));
+  child.on("close", () => {
+    if (bytes !== ${megabytes * 1_000_000}) process.exit(1);
+    console.log(JSON.stringify({ ms: performance.now() - started, growthMb: 0 }));
+  });
 `;
 
 /**
@@ -17,30 +21,35 @@ const reader = `
  * @returns {Promise<import("./types.mjs").BenchResult[]>}
  */
 export async function benchOutput({ rounds }) {
-  const bash = createBashTool(tmpdir());
+  /** @param {string[]} args */
+  const measured = async (args) => {
+    const { stdout, stderr, code } = await runProgram([process.execPath, ...args]);
+    if (code !== 0) throw new Error(stderr);
+    const { ms, growthMb } = JSON.parse(stdout);
+    return { ms, peakMb: growthMb };
+  };
   const samples = await inTurn(
     {
-      start: () => runProgram([process.execPath, "-e", "0"]),
-      copy: () => runProgram([process.execPath, "-e", reader]),
-      ours: async () => {
-        const started = performance.now();
-        const result = await bash.execute("bench", { command });
-        const [block] = result.content;
-        if (block?.type !== "text" || !block.text.includes("Full output:")) throw new Error("unexpected result");
-        return { ms: performance.now() - started };
-      },
+      floor: () => measured(["-e", reader]),
+      ours: () => measured([join(root, "bench", "output-worker.mjs"), command]),
     },
     Math.min(rounds, 7),
   );
+  const { floor, ours } = /** @type {Record<"floor" | "ours", import("./measure.mjs").Sample>} */ (samples);
   return [
     {
       name: `bash: ${megabytes} MB of output`,
       unit: "ms",
-      floorIs: "bare read of the pipe, start of Node taken off",
-      figures: {
-        floor: (samples["copy"]?.ms ?? 0) - (samples["start"]?.ms ?? 0),
-        ours: samples["ours"]?.ms ?? Number.NaN,
-      },
+      floorIs: "bare read of the same pipe",
+      figures: { floor: floor.ms, ours: ours.ms },
+      limit: { timesFloor: 1.5 },
+    },
+    {
+      name: `bash: memory growth over ${megabytes} MB`,
+      unit: "MB",
+      floorIs: "nothing",
+      figures: { floor: 0, ours: ours.peakMb ?? Number.NaN },
+      limit: { atMost: 60 },
     },
   ];
 }

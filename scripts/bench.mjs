@@ -25,7 +25,15 @@ if (built.status !== 0) process.exit(1);
 const { benchStart } = await import("../bench/start.mjs");
 const { benchSearch } = await import("../bench/search.mjs");
 const { benchOutput } = await import("../bench/output.mjs");
-const benches = { start: benchStart, search: benchSearch, output: benchOutput };
+const { benchEdit } = await import("../bench/edit.mjs");
+const { benchTurns } = await import("../bench/turns.mjs");
+const benches = {
+  start: benchStart,
+  search: benchSearch,
+  output: benchOutput,
+  edit: benchEdit,
+  turns: benchTurns,
+};
 const peer = values.peer?.split(/\s+/).filter((word) => word !== "");
 const context = {
   pi: [process.execPath, join(root, "packages", "coding-agent", "dist", "cli.js")],
