@@ -242,13 +242,13 @@ describe("background children", () => {
     await expect.poll(() => existsSync(file), { timeout: 3000 }).toBe(true);
   });
 
-  it("that keep writing are waited for five seconds; the rest goes to a named file", async () => {
+  it("that keep writing do not hold the call for a second; the rest goes to a named file", async () => {
     const stop = join(dir, "stop");
     const started = performance.now();
     const { text, details } = await bash(`(while [ ! -e ${stop} ]; do echo x; sleep 0.05; done; echo bye) & echo fg`);
     const took = performance.now() - started;
-    expect(took).toBeGreaterThan(4500);
-    expect(took).toBeLessThan(6500);
+    expect(took).toBeGreaterThan(500);
+    expect(took).toBeLessThan(1000);
     const path = details?.fullOutputPath ?? "";
     expect(text).toMatch(/^(fg|x)\n/);
     expect(
@@ -259,9 +259,9 @@ describe("background children", () => {
   });
 
   it("that run into the timeout are ended, with the shell's own end told", async () => {
-    const error = await failure({ command: "(while :; do echo x; sleep 0.05; done) & exit 4", timeout: 0.5 });
+    const error = await failure({ command: "(while :; do echo x; sleep 0.05; done) & exit 4", timeout: 0.4 });
     expect(error.message).toMatch(
-      /\n\nCommand timed out after 0\.5 seconds\. The shell exited with code 4 after 0\.\d seconds, but background processes it started kept writing output until the timeout\.$/,
+      /\n\nCommand timed out after 0\.4 seconds\. The shell exited with code 4 after 0\.\d seconds, but background processes it started kept writing output until the timeout\.$/,
     );
   });
 });
