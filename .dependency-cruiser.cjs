@@ -56,9 +56,9 @@ module.exports = {
     },
     {
       name: "door-http",
-      comment: "Requests leave through packages/ai/src/http.ts.",
+      comment: "Requests leave through packages/ai/src/http.ts and its parts in http/.",
       severity: "error",
-      from: { path: "^packages/(?!testkit)[^/]+/src/", pathNot: `^packages/ai/src/http\\.ts$|${test}` },
+      from: { path: "^packages/(?!testkit)[^/]+/src/", pathNot: `^packages/ai/src/http(\\.ts$|/)|${test}` },
       to: { path: "^(node:)?(http|https|http2|net|tls|dgram|undici)$|node_modules/(undici|ws)/" },
     },
     {
@@ -67,6 +67,13 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/", pathNot: `^packages/ai/src/(api/|http)|${test}` },
       to: { path: "^packages/ai/src/http\\.ts$" },
+    },
+    {
+      name: "door-http-json-users",
+      comment: "Small requests beside the models' own: sign-in and lists of models.",
+      severity: "error",
+      from: { path: "^packages/", pathNot: `^packages/ai/src/(auth|models|providers)/|${test}` },
+      to: { path: "^packages/ai/src/http-json\\.ts$" },
     },
     {
       name: "door-process",

@@ -1,7 +1,7 @@
 import { delay } from "./delay.js";
 import { withDeepestCause } from "./errors/cause.js";
-import type { FetchFunction } from "./types.js";
-import { withBaselineWasm } from "./wasm-baseline.js";
+import { fetchFor } from "./http/fetch-for.js";
+import type { FetchFunction, ProviderEnv } from "./types.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
 export const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
@@ -19,10 +19,14 @@ const DRAIN_TIMEOUT_MS = 1000;
 export interface HttpRequest {
   url: string;
   headers: Record<string, string>;
-  /** JSON text. */
-  body: string;
+  /** JSON text, or its compressed bytes. */
+  body: string | Uint8Array;
   fetch?: FetchFunction | undefined;
+  /** Provider-scoped environment for proxies and certificates; wins over the process environment. */
+  env?: ProviderEnv | undefined;
   signal?: AbortSignal | undefined;
+  /** Limit for a new connection, TLS included. Default 10000. */
+  connectTimeoutMs?: number | undefined;
   /** Limit for the response headers. Default: none. */
   timeoutMs?: number | undefined;
   /** Longest silence before and between the pieces of the body. Default 300000. */
@@ -33,6 +37,14 @@ export interface HttpRequest {
   maxRetryDelayMs?: number | undefined;
   /** What a refused request says to people; becomes part of errors about the wait the server asks for. */
   describeStatus?: ((error: HttpStatusError) => string) | undefined;
+  /** What a request says that found no server. Default: `Connection error.` */
+  connectionText?: string | undefined;
+  /** What a request says whose headers did not come in time. */
+  timeoutText?: ((ms: number) => string) | undefined;
+  /** Wait before retry number n (from 1) when the server asks for none. Default: 0.5 s doubling to 8 s, less up to 25 %. */
+  backoffMs?: ((attempt: number) => number) | undefined;
+  /** False for refusals that no retry can help. Default: judged by status and headers. */
+  mayRetry?: ((error: HttpStatusError) => boolean) | undefined;
 }
 
 /** A successful response whose body has not been read. Ends with `finish` or `close`, in any case. */
@@ -103,7 +115,7 @@ export async function postJson(request: HttpRequest): Promise<HttpResponse> {
     try {
       return await attemptOnce(request);
     } catch (error) {
-      if (attempt >= attempts || request.signal?.aborted || !isRetryable(error)) throw error;
+      if (attempt >= attempts || request.signal?.aborted || !isRetryable(error, request)) throw error;
       await delay(waitBeforeRetry(error, attempt, request), request.signal);
       if (request.signal?.aborted) throw new HttpAbortError();
     }
@@ -113,10 +125,18 @@ export async function postJson(request: HttpRequest): Promise<HttpResponse> {
 async function attemptOnce(request: HttpRequest): Promise<HttpResponse> {
   const exchange = new Exchange(request.signal);
   try {
-    exchange.limit(request.timeoutMs, (ms) => `Request timed out.: no response headers within ${ms} ms`);
-    const send: FetchFunction = request.fetch ?? ((url, init) => withBaselineWasm(() => fetch(url, init)));
+    exchange.limit(
+      request.timeoutMs,
+      request.timeoutText ?? ((ms) => `Request timed out.: no response headers within ${ms} ms`),
+    );
+    const send = request.fetch ?? (await exchange.wait(fetchFor(request.url, request)));
     const response = await exchange.wait(
-      send(request.url, { method: "POST", headers: request.headers, body: request.body, signal: exchange.signal }),
+      send(request.url, {
+        method: request.method ?? "POST",
+        headers: request.headers,
+        ...(request.method !== "GET" && { body: request.body }),
+        signal: exchange.signal,
+      }),
     );
     const headers = Object.fromEntries(response.headers);
     if (!response.ok) {
@@ -129,9 +149,11 @@ async function attemptOnce(request: HttpRequest): Promise<HttpResponse> {
     if (error instanceof HttpStatusError || error instanceof HttpConnectionError || error instanceof HttpAbortError) {
       throw error;
     }
-    throw new HttpConnectionError("connection", withDeepestCause("Connection error.", wrapped(error)), {
-      cause: error,
-    });
+    throw new HttpConnectionError(
+      "connection",
+      withDeepestCause(request.connectionText ?? "Connection error.", wrapped(error)),
+      { cause: error },
+    );
   }
 }
 
@@ -282,9 +304,9 @@ async function errorBody(exchange: Exchange, response: Response): Promise<string
   return text;
 }
 
-function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown, request: HttpRequest): boolean {
   if (error instanceof HttpConnectionError) return true;
-  if (!(error instanceof HttpStatusError)) return false;
+  if (!(error instanceof HttpStatusError) || request.mayRetry?.(error) === false) return false;
   const advice = error.headers["x-should-retry"];
   if (advice === "true") return true;
   if (advice === "false") return false;
@@ -292,11 +314,11 @@ function isRetryable(error: unknown): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** Wait before the next attempt in ms: what the server asks for, else 0.5 s doubling to 8 s, less up to 25 %. */
+/** Wait before the next attempt in ms: what the server asks for, else what the request or this layer does by default. */
 function waitBeforeRetry(error: unknown, attempt: number, request: HttpRequest): number {
   const requested = error instanceof HttpStatusError ? requestedDelay(error.headers, Date.now()) : undefined;
   if (requested === undefined || !(error instanceof HttpStatusError)) {
-    return Math.min(0.5 * 2 ** (attempt - 1), 8) * (1 - Math.random() * 0.25) * 1000;
+    return request.backoffMs?.(attempt) ?? Math.min(0.5 * 2 ** (attempt - 1), 8) * (1 - Math.random() * 0.25) * 1000;
   }
   const cap = request.maxRetryDelayMs ?? DEFAULT_MAX_RETRY_DELAY_MS;
   if (cap > 0 && requested > cap) {

@@ -556,6 +556,8 @@ export interface ProviderRequestOptions<M = Model> {
   identity?: ClientIdentity | undefined;
   /** Limit for the response headers to arrive, in ms. */
   timeoutMs?: number | undefined;
+  /** Limit for a new connection, TLS included, in ms. Default 10000; 0 = no limit. */
+  connectTimeoutMs?: number | undefined;
   /** Longest silence before and between the pieces of a streamed answer, in ms. Default 300000; 0 = no limit. */
   idleTimeoutMs?: number | undefined;
   /** Retries of one request by this layer. Default 0. */

@@ -2,7 +2,7 @@ import { AssistantMessageBuilder } from "../assistant-message-builder.js";
 import { appendAssistantMessageDiagnostic } from "../diagnostics.js";
 import { thrownText } from "../errors/cause.js";
 import { AssistantMessageEventStream } from "../event-stream.js";
-import { HttpAbortError, type HttpResponse, HttpStatusError, postJson } from "../http.js";
+import { HttpAbortError, type HttpRequest, type HttpResponse, HttpStatusError, postJson } from "../http.js";
 import type { AssistantMessageDiagnostic, Model, ModelThinkingLevel, StreamOptions } from "../types.js";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
 
@@ -24,11 +24,16 @@ export interface StreamDecoder {
 export interface RequestPlan {
   /** May throw: that is a failed answer. */
   url: () => string;
-  headers: (body: Record<string, unknown>) => Record<string, string>;
+  /** May have to wait for a sign-in. */
+  headers: (body: Record<string, unknown>) => Record<string, string> | Promise<Record<string, string>>;
   /** Builds the body. May throw: that is a failed answer. */
   body: () => Record<string, unknown>;
+  /** What goes over the wire for a body, which a hook may have replaced. Default: its JSON text. */
+  encode?: (payload: unknown) => string | Uint8Array;
   decoder: (builder: AssistantMessageBuilder) => StreamDecoder;
   describeStatus: (error: HttpStatusError) => string;
+  /** Where the API wants other texts or another way of retrying than the rest. */
+  http?: Partial<HttpRequest>;
   /**
    * Looks at a refusal of `payload`: a diagnostic says that the body was changed and is worth sending once more.
    */
@@ -51,14 +56,34 @@ export function runRequest(
   thinking: RequestedThinking,
   plan: RequestPlan,
 ): AssistantMessageEventStream {
+  return runCourse(
+    model,
+    options,
+    thinking,
+    (builder) => followPlan(model, options ?? {}, plan, builder),
+    (error) => (error instanceof HttpStatusError ? plan.describeStatus(error) : thrownText(error)),
+  );
+}
+
+/**
+ * What `runRequest` and APIs with a transport of their own have in common: the stream of one answer, ended by `follow`
+ * or, when that fails, by an `error` event with what had arrived.
+ */
+export function runCourse(
+  model: Model,
+  options: StreamOptions | undefined,
+  thinking: RequestedThinking,
+  follow: (builder: AssistantMessageBuilder) => Promise<void>,
+  describe: (error: unknown) => string,
+): AssistantMessageEventStream {
   const stream = new AssistantMessageEventStream();
   const builder = new AssistantMessageBuilder(model, stream, thinking.thinkingLevel);
   if (thinking.providerThinkingLevel !== undefined) {
     builder.message.providerThinkingLevel = thinking.providerThinkingLevel;
   }
-  void followPlan(model, options ?? {}, plan, builder).catch((error: unknown) => {
-    const aborted = options?.signal?.aborted === true;
-    builder.fail(aborted ? "aborted" : "error", failureText(error, plan, aborted));
+  void follow(builder).catch((error: unknown) => {
+    if (options?.signal?.aborted) builder.fail("aborted", "Request was aborted");
+    else builder.fail("error", describe(error));
   });
   return stream;
 }
@@ -95,17 +120,21 @@ async function send(
   const payload = plan.body();
   const replacement = await options.onPayload?.(payload, model);
   try {
+    const body = replacement === undefined ? payload : replacement;
     return await postJson({
       url: plan.url(),
-      headers: plan.headers(payload),
-      body: JSON.stringify(replacement === undefined ? payload : replacement),
+      headers: await plan.headers(payload),
+      body: plan.encode ? plan.encode(body) : JSON.stringify(body),
+      env: options.env,
       fetch: options.fetch,
       signal: options.signal,
       timeoutMs: options.timeoutMs,
       idleTimeoutMs: options.idleTimeoutMs,
+      connectTimeoutMs: options.connectTimeoutMs,
       maxRetries: options.maxRetries,
       maxRetryDelayMs: options.maxRetryDelayMs,
       describeStatus: plan.describeStatus,
+      ...plan.http,
     });
   } catch (error) {
     const diagnostic = error instanceof HttpStatusError && !isSecond ? plan.recover?.(error, payload) : undefined;
@@ -141,10 +170,4 @@ function parsedForObserver(data: string): unknown {
   } catch {
     return data;
   }
-}
-
-function failureText(error: unknown, plan: RequestPlan, aborted: boolean): string {
-  if (aborted) return "Request was aborted";
-  if (error instanceof HttpStatusError) return plan.describeStatus(error);
-  return thrownText(error);
 }
