@@ -15,11 +15,13 @@ const ERROR_BODY_TIMEOUT_MS = 10_000;
 /** How long a response that said everything may take to end, so that its connection can be used again. */
 const DRAIN_TIMEOUT_MS = 1000;
 
-/** One POST of a JSON body. All times in ms; 0 or less means no limit. */
+/** One request, a POST of a JSON body as a rule. All times in ms; 0 or less means no limit. */
 export interface HttpRequest {
+  /** Default POST. */
+  method?: "GET" | "POST" | undefined;
   url: string;
   headers: Record<string, string>;
-  /** JSON text, or its compressed bytes. */
+  /** JSON text, or its compressed bytes; another kind is said in the headers. Not sent with GET. */
   body: string | Uint8Array;
   fetch?: FetchFunction | undefined;
   /** Provider-scoped environment for proxies and certificates; wins over the process environment. */

@@ -2,6 +2,11 @@ export type { AnthropicEffort, AnthropicOptions, AnthropicThinkingDisplay } from
 export type { OpenAICompletionsOptions } from "./api/openai-completions/completions-options.js";
 export type { OpenAIResponsesOptions } from "./api/openai-responses/responses-options.js";
 export type { ApiOptionsMap, ApiStreamOptions } from "./api-options.js";
+export { defaultProviderAuthContext } from "./auth/auth-context.js";
+export { InMemoryCredentialStore } from "./auth/credential-store.js";
+export { envApiKeyAuth } from "./auth/env-api-key.js";
+export { type LazyOAuthOptions, lazyOAuth } from "./auth/lazy-oauth.js";
+export type * from "./auth/types.js";
 export * from "./diagnostics.js";
 export { getOverflowPatterns, isContextOverflow, isRecoverableLength } from "./errors/overflow.js";
 export {
@@ -23,6 +28,8 @@ export {
   type FauxResponseStep,
   type RegisterFauxProviderOptions,
 } from "./faux/faux-provider.js";
+export { type FauxProviderHandle, fauxProvider } from "./faux/faux-provider-handle.js";
+export type { FauxProviderRegistration } from "./faux/register-faux-provider.js";
 export * from "./identity.js";
 export type { JsonChange, JsonPath } from "./json/json-reader.js";
 export { parseJsonWithRepair, repairJson } from "./json/repair-json.js";
@@ -34,8 +41,17 @@ export {
 } from "./json/tool-call-arguments.js";
 export { type LazyApiCapabilities, type LazyStreamObserver, lazyApi, lazyStream } from "./lazy.js";
 export { calculateCost } from "./models/cost.js";
+export { createModels } from "./models/create-models.js";
+export { createProvider } from "./models/create-provider.js";
 export { hasApi, modelsAreEqual } from "./models/identity.js";
+export { getModelType, isModelType } from "./models/model-type.js";
+export { ModelsError } from "./models/models-error.js";
+export { InMemoryModelsStore } from "./models/models-store.js";
+export type * from "./models/other-model-types.js";
 export { clampThinkingLevel, getSupportedThinkingLevels } from "./models/thinking-levels.js";
+export type * from "./models/types.js";
+export { withClientIdentity } from "./models/with-client-identity.js";
+export * from "./not-yet.js";
 export * from "./provider-streams.js";
 export type { BuiltinProvider as KnownProvider } from "./providers/provider-table.js";
 export { StringEnum, type StringEnumSchema } from "./schema/string-enum.js";
