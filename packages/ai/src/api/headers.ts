@@ -21,7 +21,7 @@ export function hasHeader(headers: ProviderHeaders | undefined, ...names: string
 }
 
 /** Headers by which a provider may know the caller. */
-const AUTH_HEADERS = ["authorization", "x-api-key", "api-key", "cf-aig-authorization"];
+const AUTH_HEADERS = ["authorization", "x-api-key", "api-key", "x-goog-api-key", "cf-aig-authorization"];
 
 /**
  * The key of a request; empty when headers already say who calls.

@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anthropicToolCallId } from "./anthropic/anthropic-request.js";
-import { completionsToolCallId, responsesToolCallId, shortHash } from "./tool-call-ids.js";
+import { completionsToolCallId, identifierToolCallId, responsesToolCallId, shortHash } from "./tool-call-ids.js";
 
 const openai = { provider: "openai", api: "openai-responses" };
 const other = { provider: "other", api: "openai-responses" };
 
 describe("ids of other models", () => {
   test.each([
-    [anthropicToolCallId("call_t1|fc_t1"), "call_t1_fc_t1"],
-    [anthropicToolCallId("x".repeat(99)), "x".repeat(64)],
+    [identifierToolCallId("call_t1|fc_t1"), "call_t1_fc_t1"],
+    [identifierToolCallId("x".repeat(99)), "x".repeat(64)],
     [completionsToolCallId("toolu_t1", "any"), "toolu_t1"],
     [completionsToolCallId("x".repeat(50), "any"), "x".repeat(50)],
     [completionsToolCallId("x".repeat(50), "openai"), "x".repeat(40)],
@@ -31,7 +30,7 @@ describe("ids of other models", () => {
         const joined = completionsToolCallId(`${call}|${item}`, "any");
         expect(joined.length).toBeLessThanOrEqual(40);
         expect(joined).toMatch(/^[a-zA-Z0-9_-]*$/);
-        expect(anthropicToolCallId(`${call}|${item}`)).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+        expect(identifierToolCallId(`${call}|${item}`)).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
       }),
     );
     const long = "c".repeat(60);

@@ -1,5 +1,6 @@
-/** Tool call ids of other models in the forms the OpenAI APIs accept. Rules: llm-wire.md section 1. */
+/** Tool call ids of other models in the forms the APIs accept. Rules: llm-wire.md section 1. */
 
+const IDENTIFIER_LIMIT = 64;
 const COMPLETIONS_LIMIT = 40;
 const RESPONSES_LIMIT = 64;
 const HASH_LENGTH = 8;
@@ -20,6 +21,11 @@ export function shortHash(text: string): string {
 
 function sanitized(text: string): string {
   return text.replace(/[^a-zA-Z0-9_-]/g, "_");
+}
+
+/** For Google and Bedrock, as for Anthropic: letters, digits, `_` and `-`, at most 64. */
+export function identifierToolCallId(id: string): string {
+  return sanitized(id).slice(0, IDENTIFIER_LIMIT);
 }
 
 /** For Chat Completions: ids of two halves become one of at most 40 characters; `openai` itself accepts no longer ones. */
@@ -53,4 +59,27 @@ export function responsesToolCallId(
 
 function half(text: string): string {
   return sanitized(text).slice(0, RESPONSES_LIMIT).replace(/_+$/, "");
+}
+
+const MISTRAL_LENGTH = 9;
+
+/** For Mistral: nine letters and digits, and different ones for different ids of the same request. */
+export class MistralToolCallIds {
+  readonly #byId = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  of(id: string): string {
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    let short = /^[a-zA-Z0-9]{9}$/.test(id) ? id : mistralHash(id);
+    for (let n = 1; this.#taken.has(short); n++) short = mistralHash(`${id}:${n}`);
+    this.#taken.add(short);
+    this.#byId.set(id, short);
+    return short;
+  }
+}
+
+function mistralHash(text: string): string {
+  // Two hashes of eight digits: one alone is too short.
+  return (shortHash(text) + shortHash(`${text}.`)).slice(0, MISTRAL_LENGTH);
 }

@@ -16,6 +16,7 @@ import type {
 } from "../../types.js";
 import { cacheRetention } from "../cache-retention.js";
 import { outputLimit } from "../simple-options.js";
+import { identifierToolCallId } from "../tool-call-ids.js";
 import { sentParameters } from "../tool-parameters.js";
 import { anthropicCompat, type ResolvedAnthropicCompat } from "./anthropic-compat.js";
 import type { AnthropicOptions } from "./anthropic-options.js";
@@ -28,15 +29,9 @@ interface WireMessage {
   content: string | Wire[];
 }
 
-const MAX_TOOL_CALL_ID = 64;
 const DEFAULT_THINKING_BUDGET = 1024;
 const SEE_IMAGE = "(see attached image)";
 const IMAGE_MOVED = "(image attached after the tool results)";
-
-/** A tool call id of another model as Anthropic accepts it. */
-export function anthropicToolCallId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_TOOL_CALL_ID);
-}
 
 /**
  * The request body. Source: llm-wire.md section 6.
@@ -52,7 +47,7 @@ export function anthropicBody(
   const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
   const marker = cacheMarker(compat, options);
   const system = getInitialSystemMessage(transcript.messages);
-  const rest = transformMessages(withoutInitialSystemMessage(transcript.messages), model, anthropicToolCallId);
+  const rest = transformMessages(withoutInitialSystemMessage(transcript.messages), model, identifierToolCallId);
   const messages = wireMessages(rest, compat);
   if (marker) markLastMessage(messages, marker);
   const body: Wire = {

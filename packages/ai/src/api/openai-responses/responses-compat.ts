@@ -3,8 +3,11 @@ import type { Model, OpenAIResponsesCompat } from "../../types.js";
 /** The flags of the Responses APIs with their defaults filled in. */
 export type ResolvedResponsesCompat = Required<OpenAIResponsesCompat>;
 
-/** The model's flags over what is detected by provider and address. Source: llm-wire.md section 11. */
-export function responsesCompat(model: Model): ResolvedResponsesCompat {
+/**
+ * The model's flags over what is detected by provider and address. Source: llm-wire.md section 11.
+ * @param defaults of a relative of the API
+ */
+export function responsesCompat(model: Model, defaults: Partial<OpenAIResponsesCompat> = {}): ResolvedResponsesCompat {
   const isOpenRouter = model.provider === "openrouter" || model.baseUrl.includes("openrouter.ai");
   return {
     supportsDeveloperRole: true,
@@ -19,6 +22,7 @@ export function responsesCompat(model: Model): ResolvedResponsesCompat {
     supportsToolSearch: false,
     supportsExplicitPromptCacheMode: false,
     supportsMidConvoEffort: false,
+    ...defaults,
     ...(model.compat as OpenAIResponsesCompat | undefined),
   };
 }

@@ -28,6 +28,7 @@ export class ResponsesDecoder implements StreamDecoder {
   readonly #builder: AssistantMessageBuilder;
   readonly #model: Model;
   readonly #requestedTier: string | undefined;
+  readonly #describeError: (error: Item) => string | undefined;
   /** By output index. */
   readonly #open = new Map<unknown, OpenItem>();
   /** Finished thinking blocks by item id: their encrypted content may come late. */
@@ -35,10 +36,17 @@ export class ResponsesDecoder implements StreamDecoder {
   #hasCalls = false;
   #final: Item | undefined;
 
-  constructor(builder: AssistantMessageBuilder, model: Model, requestedTier: string | undefined) {
+  /** @param describeError the text of an error in the stream, where the API has one of its own */
+  constructor(
+    builder: AssistantMessageBuilder,
+    model: Model,
+    requestedTier: string | undefined,
+    describeError: (error: Item) => string | undefined = () => undefined,
+  ) {
     this.#builder = builder;
     this.#model = model;
     this.#requestedTier = requestedTier;
+    this.#describeError = describeError;
   }
 
   take({ data }: ServerSentEvent): boolean {
@@ -78,9 +86,12 @@ export class ResponsesDecoder implements StreamDecoder {
       case "response.failed":
       case "response.cancelled":
         this.#noteEnd(record(event["response"]));
-        throw new Error(failureText(record(event["response"])));
-      case "error":
-        throw new Error(errorEventText(event));
+        throw new Error(this.#failureText(record(event["response"])));
+      case "error": {
+        // Some servers wrap the error.
+        const error = isObject(event["error"]) ? event["error"] : event;
+        throw new Error(this.#describeError(error) ?? errorEventText(error));
+      }
       default:
         return false;
     }
@@ -92,7 +103,7 @@ export class ResponsesDecoder implements StreamDecoder {
     this.#noteEnd(response);
     this.#backfillEncryptedContent(response);
     const status = text(response["status"]) ?? "completed";
-    if (status === "failed" || status === "cancelled") throw new Error(failureText(response));
+    if (status === "failed" || status === "cancelled") throw new Error(this.#failureText(response));
     this.#endOpenItems(status === "incomplete");
     if (status !== "incomplete") {
       this.#builder.done(this.#hasCalls ? "toolUse" : "stop");
@@ -101,6 +112,10 @@ export class ResponsesDecoder implements StreamDecoder {
     const reason = text(record(response["incomplete_details"])["reason"]) ?? "unknown";
     if (reason !== "max_output_tokens") throw new Error(`Response incomplete: ${reason}`);
     this.#builder.done("length");
+  }
+
+  #failureText(response: Item): string {
+    return this.#describeError(record(response["error"])) ?? failureText(response);
   }
 
   #noteResponse(response: Item): void {
@@ -273,9 +288,7 @@ function failureText(response: Item): string {
   return reason ? `incomplete: ${reason}` : "Unknown error (no error details in response)";
 }
 
-function errorEventText(event: Item): string {
-  // Some servers wrap the error.
-  const error = isObject(event["error"]) ? event["error"] : event;
+function errorEventText(error: Item): string {
   const code = error["code"] ?? error["type"];
   return `Error Code ${String(code)}: ${text(error["message"]) ?? "unknown"}`;
 }

@@ -12,30 +12,60 @@ type Wire = Record<string, unknown>;
 
 /** The API refuses lower output limits. */
 const MIN_OUTPUT_TOKENS = 16;
-const ENCRYPTED_REASONING = ["reasoning.encrypted_content"];
+/** Asks for reasoning that can be sent back. */
+export const ENCRYPTED_REASONING = ["reasoning.encrypted_content"];
+
+/** Where the relatives of the API deviate from it. */
+export interface ResponsesVariant {
+  compat: ResolvedResponsesCompat;
+  /** Name of the model in the request. Default: its id. */
+  modelName?: string;
+  cacheFields: Wire;
+  /** What `strict` says of a tool that is not held to its schema. Default: false. */
+  plainStrict?: false | null;
+}
 
 /** The request body. Source: llm-wire.md section 3. */
 export function responsesBody(model: Model, context: TranscriptContext, options: OpenAIResponsesOptions = {}): Wire {
   const compat = responsesCompat(model);
-  const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
-  const tools = getCurrentTools(transcript.messages);
   const restricted = isSignInToken(model, options);
-  const body: Wire = {
-    model: model.id,
-    input: inputItems(transcript.messages, model, model.reasoning && compat.supportsDeveloperRole),
-    stream: true,
-    ...(restricted ? {} : cacheFields(compat, options)),
-    store: false,
-  };
-  if (compat.supportsMaxOutputTokens && !restricted) {
-    body["max_output_tokens"] = Math.max(MIN_OUTPUT_TOKENS, outputLimit(model, context, options));
-  }
-  if (options.temperature !== undefined && !restricted) body["temperature"] = options.temperature;
+  const body: Wire = baseBody(model, context, options, {
+    compat: restricted ? { ...compat, supportsMaxOutputTokens: false } : compat,
+    cacheFields: restricted ? {} : cacheFields(compat, options),
+  });
+  if (restricted) delete body["temperature"];
   if (options.serviceTier !== undefined) body["service_tier"] = options.serviceTier;
-  if (tools.length > 0) body["tools"] = tools.map((tool) => wireTool(tool, compat));
-  if (options.toolChoice !== undefined) body["tool_choice"] = options.toolChoice;
   Object.assign(body, reasoningFields(model, options));
   return Object.assign(body, options.samplingParams);
+}
+
+/** The part of the body that all Responses APIs have in common: without reasoning and sampling parameters. */
+export function baseBody(
+  model: Model,
+  context: TranscriptContext,
+  options: OpenAIResponsesOptions,
+  variant: ResponsesVariant,
+): Wire {
+  const { compat } = variant;
+  const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
+  const tools = getCurrentTools(transcript.messages);
+  const body: Wire = {
+    model: variant.modelName ?? model.id,
+    input: inputItems(transcript.messages, model, model.reasoning && compat.supportsDeveloperRole),
+    stream: true,
+    ...variant.cacheFields,
+    store: false,
+  };
+  if (compat.supportsMaxOutputTokens) {
+    body["max_output_tokens"] = Math.max(MIN_OUTPUT_TOKENS, outputLimit(model, context, options));
+  }
+  if (options.temperature !== undefined) body["temperature"] = options.temperature;
+  if (tools.length > 0)
+    body["tools"] = tools.map((tool) =>
+      wireTool(tool, compat, variant.plainStrict === undefined ? false : variant.plainStrict),
+    );
+  if (options.toolChoice !== undefined) body["tool_choice"] = options.toolChoice;
+  return body;
 }
 
 /** The word the provider has for the level of a request; undefined when thinking is off. */
@@ -52,7 +82,7 @@ function isSignInToken(model: Model, options: OpenAIResponsesOptions): boolean {
   );
 }
 
-function cacheFields(compat: ResolvedResponsesCompat, options: OpenAIResponsesOptions): Wire {
+export function cacheFields(compat: ResolvedResponsesCompat, options: OpenAIResponsesOptions): Wire {
   const retention = cacheRetention(options);
   const long = retention === "long" && compat.supportsLongCacheRetention;
   const fields: Wire = {};
@@ -68,14 +98,14 @@ function cacheFields(compat: ResolvedResponsesCompat, options: OpenAIResponsesOp
   return fields;
 }
 
-function wireTool(tool: Tool, compat: ResolvedResponsesCompat): Wire {
+function wireTool(tool: Tool, compat: ResolvedResponsesCompat, plainStrict: false | null): Wire {
   const { parameters, strict } = sentParameters(tool, compat.supportsStrictMode);
   const wire: Wire = { type: "function", name: tool.name, description: tool.description, parameters };
-  if (compat.supportsStrictMode) wire["strict"] = strict;
+  if (compat.supportsStrictMode) wire["strict"] = strict || plainStrict;
   return wire;
 }
 
-function reasoningFields(model: Model, options: OpenAIResponsesOptions): Wire {
+export function reasoningFields(model: Model, options: OpenAIResponsesOptions): Wire {
   if (!model.reasoning) return {};
   const effort = responsesEffort(model, options);
   if (effort !== undefined) {

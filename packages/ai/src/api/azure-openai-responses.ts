@@ -1,0 +1,70 @@
+import type { AssistantMessageEventStream } from "../event-stream.js";
+import { getIdentityHeaders } from "../identity.js";
+import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import { azureUrl } from "./azure-openai-responses/azure-address.js";
+import type { AzureOpenAIResponsesOptions } from "./azure-openai-responses/azure-options.js";
+import { azureBody } from "./azure-openai-responses/azure-request.js";
+import { mergeHeaders, requireApiKey } from "./headers.js";
+import { openAIErrorText } from "./openai-error-text.js";
+import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
+import { responsesEffort } from "./openai-responses/responses-request.js";
+import { type RequestedThinking, runRequest } from "./run-request.js";
+import { simpleBase } from "./simple-options.js";
+
+/** The Responses API of Azure OpenAI. Wire format: llm-wire.md section 4. */
+
+/**
+ * Starts a request with the API's own options.
+ * @throws Error `No API key for provider: ID`
+ */
+export function stream(
+  model: Model,
+  context: TranscriptContext,
+  options?: AzureOpenAIResponsesOptions,
+): AssistantMessageEventStream {
+  return start(model, context, options, { providerThinkingLevel: options && responsesEffort(model, options) });
+}
+
+/**
+ * Starts a request with the common options.
+ * @throws Error `No API key for provider: ID`
+ */
+export function streamSimple(
+  model: Model,
+  context: TranscriptContext,
+  options?: SimpleStreamOptions,
+): AssistantMessageEventStream {
+  const base = simpleBase(model, context, options);
+  const own: AzureOpenAIResponsesOptions = {
+    ...base.options,
+    reasoningEffort: base.reasoning,
+    toolChoice: options?.toolChoice,
+  };
+  return start(model, context, own, {
+    thinkingLevel: model.reasoning ? base.asked : undefined,
+    providerThinkingLevel: responsesEffort(model, own),
+  });
+}
+
+function start(
+  model: Model,
+  context: TranscriptContext,
+  options: AzureOpenAIResponsesOptions | undefined,
+  thinking: RequestedThinking,
+): AssistantMessageEventStream {
+  const apiKey = requireApiKey(model, options);
+  return runRequest(model, options, thinking, {
+    url: () => azureUrl(model, options),
+    headers: () =>
+      mergeHeaders(
+        { accept: "application/json", "content-type": "application/json" },
+        apiKey === "" ? {} : { "api-key": apiKey },
+        getIdentityHeaders(model, options?.identity),
+        model.headers,
+        options?.headers,
+      ),
+    body: () => azureBody(model, context, options),
+    decoder: (builder) => new ResponsesDecoder(builder, model, undefined),
+    describeStatus: (error) => openAIErrorText(error, "Azure OpenAI API error"),
+  });
+}

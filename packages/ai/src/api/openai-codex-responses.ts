@@ -1,0 +1,95 @@
+import type { AssistantMessageEventStream } from "../event-stream.js";
+import { getIdentityHeaders } from "../identity.js";
+import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import { mergeHeaders, requireApiKey } from "./headers.js";
+import { codexAccountId } from "./openai-codex-responses/codex-account.js";
+import { codexErrorText, isUsageLimit, streamedLimitText } from "./openai-codex-responses/codex-error-text.js";
+import type { OpenAICodexResponsesOptions } from "./openai-codex-responses/codex-options.js";
+import { codexBody, codexSession, codexUrl } from "./openai-codex-responses/codex-request.js";
+import { canCompress, compressed } from "./openai-codex-responses/zstd.js";
+import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
+import { responsesEffort } from "./openai-responses/responses-request.js";
+import { requestUrl } from "./request-url.js";
+import { type RequestedThinking, runRequest } from "./run-request.js";
+import { simpleBase } from "./simple-options.js";
+
+/** The Responses API of ChatGPT's backend, for subscriptions. Wire format: llm-wire.md section 5. */
+
+/**
+ * Starts a request with the API's own options.
+ * @throws Error `No API key for provider: ID`
+ */
+export function stream(
+  model: Model,
+  context: TranscriptContext,
+  options?: OpenAICodexResponsesOptions,
+): AssistantMessageEventStream {
+  return start(model, context, options, { providerThinkingLevel: options && responsesEffort(model, options) });
+}
+
+/**
+ * Starts a request with the common options.
+ * @throws Error `No API key for provider: ID`
+ */
+export function streamSimple(
+  model: Model,
+  context: TranscriptContext,
+  options?: SimpleStreamOptions,
+): AssistantMessageEventStream {
+  const base = simpleBase(model, context, options);
+  const own: OpenAICodexResponsesOptions = {
+    ...base.options,
+    reasoningEffort: base.reasoning,
+    toolChoice: options?.toolChoice,
+  };
+  return start(model, context, own, {
+    thinkingLevel: model.reasoning ? base.asked : undefined,
+    providerThinkingLevel: responsesEffort(model, own),
+  });
+}
+
+function start(
+  model: Model,
+  context: TranscriptContext,
+  options: OpenAICodexResponsesOptions | undefined,
+  thinking: RequestedThinking,
+): AssistantMessageEventStream {
+  const token = requireApiKey(model, options);
+  return runRequest(model, options, thinking, {
+    url: () => codexUrl(requestUrl(model, "", options?.env)),
+    headers: () => requestHeaders(model, options, token),
+    body: () => codexBody(model, context, options),
+    encode: (payload) => compressed(JSON.stringify(payload)),
+    decoder: (builder) =>
+      new ResponsesDecoder(builder, model, undefined, (error) => streamedLimitText(error, Date.now())),
+    describeStatus: (error) => codexErrorText(error, Date.now()),
+    http: {
+      backoffMs: (attempt) => 1000 * 2 ** (attempt - 1),
+      mayRetry: (error) => !isUsageLimit(error),
+    },
+  });
+}
+
+function requestHeaders(
+  model: Model,
+  options: OpenAICodexResponsesOptions | undefined,
+  token: string,
+): Record<string, string> {
+  const session = codexSession(options);
+  return mergeHeaders(
+    {
+      accept: "text/event-stream",
+      "content-type": "application/json",
+      "OpenAI-Beta": "responses=experimental",
+      originator: "pi",
+      ...(canCompress ? { "content-encoding": "zstd" } : {}),
+    },
+    token === ""
+      ? {}
+      : { authorization: `Bearer ${token}`, "chatgpt-account-id": codexAccountId(token, model.provider) },
+    session === undefined ? {} : { "session-id": session, "x-client-request-id": session },
+    getIdentityHeaders(model, options?.identity),
+    model.headers,
+    options?.headers,
+  );
+}

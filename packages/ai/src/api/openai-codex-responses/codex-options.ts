@@ -1,0 +1,7 @@
+import type { OpenAIResponsesOptions } from "../openai-responses/responses-options.js";
+
+/** Options of `openai-codex-responses` beside the common ones. */
+export interface OpenAICodexResponsesOptions extends Omit<OpenAIResponsesOptions, "serviceTier"> {
+  /** Default: low. */
+  textVerbosity?: "low" | "medium" | "high" | undefined;
+}
