@@ -4,8 +4,14 @@
  */
 import { open as openFile } from "node:fs/promises";
 import type { CleanPiece } from "./output-cleaning.js";
+import { OutputTail } from "./output-tail.js";
+import { countNewlines, countPlainNewlines } from "./plain-text.js";
 import { TempLog } from "./temp-log.js";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, type TruncationResult, truncateTail } from "./truncate.js";
+
+const NEWLINE = 0x0a;
+/** More than the limit is looked at, so that a whole line of just that size, its newline and a cut character fit. */
+const MARGIN = 8;
 
 export interface OutputAccumulatorOptions {
   /** Default 2000. */
@@ -15,7 +21,7 @@ export interface OutputAccumulatorOptions {
   /** Of the file name in the temporary directory, e.g. `pi-bash`. */
   tempFilePrefix: string;
   /** What is shown and counted instead of the decoded text; the file keeps the raw bytes. */
-  cleaner?: { push(text: string): CleanPiece };
+  cleaner?: { push(text: string): CleanPiece; readonly isWaiting: boolean };
 }
 
 export interface OutputSnapshot {
@@ -29,16 +35,15 @@ export class OutputAccumulator {
   readonly maxLines: number;
   readonly maxBytes: number;
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** The decoder may hold the beginning of a character. */
+  private inCharacter = false;
   private finished = false;
   /** Raw chunks, until the file has them. */
   private chunks: Buffer[] = [];
   private rawBytes = 0;
   private file: TempLog | undefined;
 
-  private tail = "";
-  /** Something before the tail was let go. */
-  private trimmed = false;
-  private tailStartsInLine = false;
+  private readonly tail: OutputTail;
   private newlines = 0;
   private textBytes = 0;
   private lineBytes = 0;
@@ -47,6 +52,7 @@ export class OutputAccumulator {
   constructor(private readonly options: OutputAccumulatorOptions) {
     this.maxLines = options.maxLines ?? DEFAULT_MAX_LINES;
     this.maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.tail = new OutputTail(2 * this.maxBytes + MARGIN);
   }
 
   /** Why the full output could not be kept, if so. */
@@ -63,7 +69,7 @@ export class OutputAccumulator {
   append(chunk: Buffer): Promise<void> | undefined {
     if (this.finished) throw new Error("Cannot append output after it was finished");
     this.rawBytes += chunk.length;
-    this.show(this.decoder.decode(chunk, { stream: true }));
+    this.show(chunk);
     if (this.file) return this.file.write(chunk);
     this.chunks.push(chunk);
     if (this.rawBytes > this.maxBytes || this.exceedsLimits()) this.persist();
@@ -74,7 +80,7 @@ export class OutputAccumulator {
   finish(): void {
     if (this.finished) return;
     this.finished = true;
-    this.show(this.decoder.decode());
+    this.showText(this.decoder.decode());
     if (this.exceedsLimits()) this.persist();
   }
 
@@ -95,7 +101,9 @@ export class OutputAccumulator {
 
   /** What is shown of the output so far. */
   snapshot({ persistIfTruncated = false }: { persistIfTruncated?: boolean } = {}): OutputSnapshot {
-    const truncation = this.truncation();
+    const totals = { totalLines: this.totalLines(), totalBytes: this.textBytes };
+    const limits = { maxLines: this.maxLines, maxBytes: this.maxBytes };
+    const truncation = truncateTail(this.tail.end(this.maxBytes + MARGIN), limits, totals);
     if (truncation.truncated && persistIfTruncated) this.persist();
     const path = this.file && !this.file.error ? this.file.path : undefined;
     return { content: truncation.content, truncation, ...(path !== undefined && { fullOutputPath: path }) };
@@ -110,7 +118,7 @@ export class OutputAccumulator {
   async readFullOutput(max: number): Promise<string> {
     if (!this.file) return joinEnds(Buffer.concat(this.chunks), max);
     await this.file.flushed();
-    if (this.file.error) return this.tail;
+    if (this.file.error) return this.tail.end(Math.min(max, 2 * this.maxBytes));
     return readEnds(this.file.path, this.rawBytes, max);
   }
 
@@ -124,43 +132,42 @@ export class OutputAccumulator {
     await this.file?.remove();
   }
 
-  private show(text: string): void {
+  private show(chunk: Buffer): void {
+    const isWaiting = this.inCharacter || this.options.cleaner?.isWaiting === true;
+    const newlines = isWaiting ? undefined : countPlainNewlines(chunk);
+    if (newlines !== undefined) this.add(chunk, newlines);
+    else {
+      this.showText(this.decoder.decode(chunk, { stream: true }));
+      this.inCharacter = (chunk.at(-1) ?? 0) >= 0x80;
+    }
+  }
+
+  private showText(text: string): void {
     const piece = this.options.cleaner?.push(text) ?? { text, restartsLine: false };
     if (piece.restartsLine) this.restartLine();
-    if (piece.text === "") return;
-    this.count(piece.text);
-    this.tail += piece.text;
-    if (this.tail.length > 4 * this.maxBytes) this.trimTail();
+    const bytes = Buffer.from(piece.text);
+    this.add(bytes, countNewlines(bytes));
   }
 
   private restartLine(): void {
     this.textBytes -= this.lineBytes;
     this.lineBytes = 0;
-    const lineStart = this.tail.lastIndexOf("\n") + 1;
-    this.tail = this.tail.slice(0, lineStart);
-    if (lineStart === 0) this.tailStartsInLine = false;
+    this.tail.restartLine();
   }
 
-  private count(text: string): void {
-    this.textBytes += Buffer.byteLength(text);
-    const lastNewline = text.lastIndexOf("\n");
-    if (lastNewline === -1) {
-      this.lineBytes += Buffer.byteLength(text);
+  /** @param text whole characters */
+  private add(text: Buffer, newlines: number): void {
+    this.tail.push(text);
+    this.textBytes += text.length;
+    this.newlines += newlines;
+    if (newlines === 0) {
+      this.lineBytes += text.length;
       return;
     }
-    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.newlines++;
-    const lineBefore = text.lastIndexOf("\n", lastNewline - 1);
-    const previous = Buffer.byteLength(text.slice(lineBefore + 1, lastNewline));
-    this.previousLineBytes = lastNewline > 0 && lineBefore !== -1 ? previous : this.lineBytes + previous;
-    this.lineBytes = Buffer.byteLength(text.slice(lastNewline + 1));
-  }
-
-  private trimTail(): void {
-    let cut = this.tail.length - 2 * this.maxBytes;
-    if (isLowSurrogate(this.tail.charCodeAt(cut))) cut++;
-    this.tailStartsInLine = this.tail[cut - 1] !== "\n";
-    this.tail = this.tail.slice(cut);
-    this.trimmed = true;
+    const last = text.lastIndexOf(NEWLINE);
+    const before = newlines > 1 ? text.lastIndexOf(NEWLINE, last - 1) : -1;
+    this.previousLineBytes = before === -1 ? this.lineBytes + last : last - before - 1;
+    this.lineBytes = text.length - last - 1;
   }
 
   private totalLines(): number {
@@ -168,27 +175,8 @@ export class OutputAccumulator {
   }
 
   private exceedsLimits(): boolean {
-    return this.trimmed || this.totalLines() > this.maxLines || this.textBytes > this.maxBytes;
+    return this.totalLines() > this.maxLines || this.textBytes > this.maxBytes;
   }
-
-  private truncation(): TruncationResult {
-    const limits = { maxLines: this.maxLines, maxBytes: this.maxBytes };
-    const kept = truncateTail(this.wholeLines(), limits);
-    const totals = { totalLines: this.totalLines(), totalBytes: this.textBytes };
-    if (!this.exceedsLimits()) return { ...kept, ...totals };
-    return { ...kept, ...totals, truncated: true, truncatedBy: kept.truncatedBy ?? "bytes" };
-  }
-
-  /** The tail without the part of a line it may begin with, unless that is all there is. */
-  private wholeLines(): string {
-    if (!this.tailStartsInLine) return this.tail;
-    const newline = this.tail.indexOf("\n");
-    return newline === -1 || newline === this.tail.length - 1 ? this.tail : this.tail.slice(newline + 1);
-  }
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function joinEnds(bytes: Buffer, max: number): string {

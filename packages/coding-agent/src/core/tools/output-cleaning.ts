@@ -29,6 +29,11 @@ export function stripControls(text: string): string {
 export class ControlStripper {
   private held = "";
 
+  /** An unfinished escape waits for what follows. */
+  get isWaiting(): boolean {
+    return this.held !== "";
+  }
+
   /** The clean part of what has arrived. */
   push(text: string): string {
     const all = this.held + text;
@@ -56,6 +61,11 @@ export interface CleanPiece {
 export class OutputCleaner {
   private readonly stripper = new ControlStripper();
   private pendingReturn = false;
+
+  /** What comes next is read in the light of what came: even plain text may change. */
+  get isWaiting(): boolean {
+    return this.pendingReturn || this.stripper.isWaiting;
+  }
 
   push(raw: string): CleanPiece {
     const stripped = this.stripper.push(raw);

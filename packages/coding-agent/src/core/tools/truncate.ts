@@ -77,31 +77,34 @@ export function truncateHead(text: string, options: TruncationOptions = {}): Tru
   };
 }
 
-/** Keeps whole lines from the end; of a last line that is too big, its end. */
-export function truncateTail(text: string, options: TruncationOptions = {}): TruncationResult {
-  const { whole, lines } = measure(text, options);
+/**
+ * Keeps whole lines from the end; of a last line that is too big, its end.
+ *
+ * @param totals of a longer text of which `text` is the end, beginning with a whole line or inside its only one
+ */
+export function truncateTail(
+  text: string,
+  options: TruncationOptions = {},
+  totals?: { readonly totalLines: number; readonly totalBytes: number },
+): TruncationResult {
+  const { whole, lines } = measure(text, options, totals);
   if (!whole.truncated) return whole;
   const { maxLines, maxBytes } = whole;
   let bytes = 0;
   let count = 0;
-  let truncatedBy: "lines" | "bytes" = "bytes";
-  for (let i = lines.length - 1; i >= 0; i--) {
-    if (count >= maxLines) {
-      truncatedBy = "lines";
-      break;
-    }
-    const size = Buffer.byteLength(lines[i] ?? "") + (count > 0 ? 1 : 0);
+  while (count < Math.min(maxLines, lines.length)) {
+    const size = Buffer.byteLength(lines[lines.length - 1 - count] ?? "") + (count > 0 ? 1 : 0);
     if (bytes + size > maxBytes) break;
     bytes += size;
     count++;
   }
   const last = lines.at(-1);
-  if (count === 0 && truncatedBy === "bytes" && last !== undefined) {
+  if (count === 0 && last !== undefined && maxLines > 0) {
     const content = endWithin(last, maxBytes);
     return {
       ...whole,
       content,
-      truncatedBy,
+      truncatedBy: "bytes",
       outputLines: content === "" ? 0 : 1,
       outputBytes: Buffer.byteLength(content),
       lastLinePartial: true,
@@ -110,7 +113,7 @@ export function truncateTail(text: string, options: TruncationOptions = {}): Tru
   return {
     ...whole,
     content: lines.slice(lines.length - count).join("\n"),
-    truncatedBy,
+    truncatedBy: count >= maxLines && count < whole.totalLines ? "lines" : "bytes",
     outputLines: count,
     outputBytes: bytes,
   };
@@ -135,16 +138,21 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-function measure(text: string, options: TruncationOptions): { whole: TruncationResult; lines: string[] } {
+function measure(
+  text: string,
+  options: TruncationOptions,
+  totals?: { readonly totalLines: number; readonly totalBytes: number },
+): { whole: TruncationResult; lines: string[] } {
   const maxLines = options.maxLines ?? DEFAULT_MAX_LINES;
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   const lines = splitLines(text);
-  const totalBytes = Buffer.byteLength(text);
+  const totalBytes = totals?.totalBytes ?? Buffer.byteLength(text);
+  const totalLines = totals?.totalLines ?? lines.length;
   const whole: TruncationResult = {
     content: text,
-    truncated: lines.length > maxLines || totalBytes > maxBytes,
+    truncated: totalLines > maxLines || totalBytes > maxBytes,
     truncatedBy: null,
-    totalLines: lines.length,
+    totalLines,
     totalBytes,
     outputLines: lines.length,
     outputBytes: totalBytes,
