@@ -1,3 +1,13 @@
 /** Subpath `./providers/all`: the built-in providers and their models. */
+export { clientIdVariable, type OAuthClient, type OAuthClientOverride, type OAuthFlow } from "../auth/oauth/clients.js";
+export {
+  type BuiltinProvidersOptions,
+  builtinModels,
+  builtinProviders,
+  getAllBuiltinModels,
+  getBuiltinModelDataGeneratedAt,
+  registeredStreams,
+} from "./builtin-providers.js";
 export { getBuiltinModel, getBuiltinModels, getBuiltinProviders } from "./catalogue.js";
+export { type OAuthClientSource, providerAuth } from "./provider-auth.js";
 export { type BuiltinProvider, findProviderInfo, type ProviderInfo, providerTable } from "./provider-table.js";
