@@ -1,0 +1,173 @@
+import {
+  type BigIntStats,
+  mkdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isMissing } from "./files.js";
+import { forgetOwner, isOwnerGone, lockIdentity, recordOwner } from "./lock-owner.js";
+
+/**
+ * Locks that other programs understand: an empty directory `<file>.lock`, made to lock and removed to unlock, taken
+ * for abandoned when its modification time is older than `staleMs` (the protocol of proper-lockfile).
+ * Source: llm.md section 11.3, cli-and-config.md section 4.1.
+ */
+export interface FileLockOptions {
+  /** Age at which a lock counts as abandoned, in ms: 30000 for credentials, 10000 for settings. */
+  staleMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface HeldLock {
+  /** @throws LockError `compromised` when somebody took the lock away: nothing may be written then */
+  assertHeld(): void;
+}
+
+export class LockError extends Error {
+  override name = "LockError";
+
+  constructor(
+    readonly code: "locked" | "compromised",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Waits between two attempts, in ms: 10, 20, 40, ... with jitter. */
+const FIRST_WAIT_MS = 10;
+const MAX_WAIT_MS = 2000;
+/** A wait must outlast a lock that its holder left behind. */
+const PATIENCE_MS = 10_000;
+/** Longest time that taking a lock away needs, with a margin for a machine that is busy. */
+const BREAK_GUARD_STALE_MS = 5000;
+
+/**
+ * Runs `work` while holding the lock of `path`, which need not exist; its folder must. The lock is held until `work`
+ * has ended.
+ * @throws LockError `locked` when the lock does not come free, and what `work` throws
+ */
+export async function withFileLock<T>(
+  path: string,
+  options: FileLockOptions,
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<T> {
+  const lockDir = `${realPath(path)}.lock`;
+  const identity = lockIdentity(await acquire(lockDir, options));
+  const isHeld = (): boolean => {
+    const stats = statOf(lockDir);
+    return stats !== undefined && lockIdentity(stats) === identity;
+  };
+  const refresh = setInterval(() => {
+    if (isHeld()) touch(lockDir);
+  }, options.staleMs / 3);
+  refresh.unref();
+  try {
+    return await work({
+      assertHeld() {
+        if (!isHeld()) throw new LockError("compromised", `The lock of ${path} was taken away; nothing was written.`);
+      },
+    });
+  } finally {
+    clearInterval(refresh);
+    if (isHeld()) release(lockDir);
+  }
+}
+
+/** The file itself where a link leads to it: writers through different links must meet. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return join(realpathSync(dirname(path)), basename(path));
+  }
+}
+
+async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): Promise<BigIntStats> {
+  const end = Date.now() + staleMs + PATIENCE_MS;
+  for (let attempt = 0; ; attempt++) {
+    signal?.throwIfAborted();
+    const stats = tryAcquire(lockDir, staleMs);
+    if (stats) return stats;
+    if (Date.now() > end) {
+      throw new LockError("locked", `${lockDir} is held by another process. Remove it if no other pi is running.`);
+    }
+    const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 8));
+    await sleep(wait * (0.5 + Math.random()), undefined, signal && { signal });
+  }
+}
+
+function tryAcquire(lockDir: string, staleMs: number): BigIntStats | undefined {
+  if (make(lockDir) || (isAbandoned(lockDir, staleMs) && breakLock(lockDir, staleMs) && make(lockDir))) {
+    const stats = statSync(lockDir, { bigint: true });
+    recordOwner(lockDir, stats);
+    return stats;
+  }
+  return undefined;
+}
+
+function make(dir: string): boolean {
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function isAbandoned(lockDir: string, staleMs: number): boolean {
+  const stats = statOf(lockDir);
+  if (!stats) return true;
+  return Date.now() - Number(stats.mtimeMs) > staleMs || isOwnerGone(lockDir, stats);
+}
+
+/**
+ * Removes an abandoned lock. Two who saw the same abandoned lock must not remove each other's new one, so one at a time
+ * looks again and removes.
+ */
+function breakLock(lockDir: string, staleMs: number): boolean {
+  const guard = `${lockDir}.breaking`;
+  try {
+    writeFileSync(guard, String(process.pid), { flag: "wx", mode: 0o600 });
+  } catch {
+    const stats = statOf(guard);
+    if (stats && Date.now() - Number(stats.mtimeMs) > BREAK_GUARD_STALE_MS) rmSync(guard, { force: true });
+    return false;
+  }
+  try {
+    if (isAbandoned(lockDir, staleMs)) release(lockDir);
+    return true;
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function release(lockDir: string): void {
+  forgetOwner(lockDir);
+  try {
+    rmdirSync(lockDir);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function touch(lockDir: string): void {
+  try {
+    const now = new Date();
+    utimesSync(lockDir, now, now);
+  } catch {
+    // Gone: assertHeld() says so before anything is written.
+  }
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}

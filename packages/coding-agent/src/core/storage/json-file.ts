@@ -1,0 +1,112 @@
+import { readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { replaceFile } from "./atomic-file.js";
+import { type HeldLock, realPath, withFileLock } from "./file-lock.js";
+import { ensurePrivateDir, readTextIfExists } from "./files.js";
+
+export type JsonFileContent = Record<string, unknown>;
+
+export interface JsonFileOptions {
+  /** What the file is called in messages: `credentials file`. */
+  title: string;
+  /** Age at which its lock counts as abandoned, in ms. */
+  staleMs: number;
+}
+
+/** The file is there but cannot be understood. Its text is not quoted: it may hold secrets. */
+export class JsonFileError extends Error {
+  override name = "JsonFileError";
+  readonly code = "invalid_file";
+}
+
+/**
+ * A JSON object on disk that several processes read and change: reads are cached by the file's revision and take no
+ * lock, changes are made under it, from what is on disk, in one step. A missing file is an empty object.
+ */
+export class JsonFile {
+  readonly path: string;
+  readonly #options: JsonFileOptions;
+  #revision: string | undefined;
+  #content: JsonFileContent | undefined;
+
+  constructor(path: string, options: JsonFileOptions) {
+    this.path = path;
+    this.#options = options;
+  }
+
+  /**
+   * The current content. A file that cannot be parsed counts as what it last was.
+   * @throws JsonFileError when it never could be parsed
+   */
+  read(): Readonly<JsonFileContent> {
+    const revision = revisionOf(statSync(this.path, { throwIfNoEntry: false }));
+    if (this.#content && revision === this.#revision) return this.#content;
+    try {
+      this.#content = this.#parse();
+      this.#revision = revision;
+    } catch (error) {
+      if (!this.#content) throw error;
+    }
+    return this.#content;
+  }
+
+  /** Forgets what was read. */
+  reload(): void {
+    this.#content = undefined;
+  }
+
+  /**
+   * Changes the file: `change` gets its content as it is now and returns the new one, or undefined to leave it.
+   * Nobody else changes it meanwhile.
+   * @throws JsonFileError for a file that cannot be parsed: it is not written over
+   */
+  async modify(
+    change: (current: JsonFileContent) => Promise<JsonFileContent | undefined>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    ensurePrivateDir(dirname(this.path));
+    await withFileLock(this.path, { staleMs: this.#options.staleMs, signal }, async (lock) => {
+      const next = await change(this.#parse());
+      if (next) this.#write(next, lock);
+    });
+  }
+
+  #write(content: JsonFileContent, lock: HeldLock): void {
+    const target = realPath(this.path);
+    lock.assertHeld();
+    removeLeftovers(target);
+    replaceFile(target, JSON.stringify(content, null, 2));
+    this.#content = content;
+    this.#revision = revisionOf(statSync(this.path, { throwIfNoEntry: false }));
+  }
+
+  #parse(): JsonFileContent {
+    const text = readTextIfExists(this.path);
+    if (text === undefined || text.trim() === "") return {};
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      throw this.#invalid("it is not valid JSON");
+    }
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+      throw this.#invalid("expected an object");
+    return parsed as JsonFileContent;
+  }
+
+  #invalid(reason: string): JsonFileError {
+    return new JsonFileError(`Invalid ${this.#options.title} ${this.path}: ${reason}. Correct or remove it.`);
+  }
+}
+
+/** Half-written successors of processes that were killed. Whoever writes holds the lock, so they are nobody's. */
+function removeLeftovers(path: string): void {
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(prefix) && name.endsWith(".tmp")) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function revisionOf(stats: Stats | undefined): string | undefined {
+  return stats && `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+}
