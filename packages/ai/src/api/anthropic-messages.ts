@@ -2,9 +2,9 @@ import { createAssistantMessageDiagnostic } from "../diagnostics.js";
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import type { HttpStatusError } from "../http.js";
 import { getIdentityHeaders, getOpenCodeSessionHeaders } from "../identity.js";
-import { MIN_ANSWER_TOKENS, thinkingBudget } from "../models/thinking-levels.js";
+import { thinkingBudget } from "../models/thinking-levels.js";
 import { getCurrentTools } from "../transcript/replay.js";
-import type { Model, SimpleStreamOptions, ThinkingLevel, TranscriptContext } from "../types.js";
+import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
 import { anthropicCompat } from "./anthropic/anthropic-compat.js";
 import { AnthropicDecoder } from "./anthropic/anthropic-decoder.js";
 import type { AnthropicOptions } from "./anthropic/anthropic-options.js";
@@ -16,6 +16,7 @@ import {
   sendsPlainTools,
 } from "./anthropic/strict-tools-fallback.js";
 import { cacheRetention } from "./cache-retention.js";
+import { budgetLimits, claudeEffort } from "./claude-thinking.js";
 import { copilotHeaders } from "./copilot-headers.js";
 import { boundedBody } from "./error-body.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
@@ -61,7 +62,7 @@ export function streamSimple(
   if (base.reasoning !== undefined) {
     own.thinkingEnabled = true;
     if (anthropicCompat(model).forceAdaptiveThinking) {
-      own.effort = effort(model, base.reasoning);
+      own.effort = claudeEffort(model, base.reasoning);
       thinking.providerThinkingLevel = own.effort;
     } else {
       const limits = budgetLimits(
@@ -136,18 +137,4 @@ function authHeader(apiKey: string): Record<string, string> {
 
 function anthropicStatusText(error: HttpStatusError): string {
   return `${error.status} ${boundedBody(error.body) || "status code (no body)"}`;
-}
-
-/** The effort word of a level: the model's own, else the nearest one every model with adaptive thinking has. */
-function effort(model: Model, level: ThinkingLevel): string {
-  const mapped = model.thinkingLevelMap?.[level];
-  if (mapped) return mapped;
-  if (level === "minimal" || level === "low") return "low";
-  return level === "medium" ? "medium" : "high";
-}
-
-/** The budget comes on top of the answer as far as the model allows, and always leaves room for one. */
-function budgetLimits(model: Model, wanted: number, budget: number): { maxTokens: number; budget: number } {
-  const maxTokens = Math.min(wanted + budget, model.maxTokens);
-  return { maxTokens, budget: maxTokens <= budget ? maxTokens - MIN_ANSWER_TOKENS : budget };
 }

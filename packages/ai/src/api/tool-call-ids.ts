@@ -66,7 +66,12 @@ const MISTRAL_LENGTH = 9;
 /** For Mistral: nine letters and digits, and different ones for different ids of the same request. */
 export class MistralToolCallIds {
   readonly #byId = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  readonly #taken: Set<string>;
+
+  /** @param own ids of the model itself, which stay as they are */
+  constructor(own: Iterable<string> = []) {
+    this.#taken = new Set(own);
+  }
 
   of(id: string): string {
     const known = this.#byId.get(id);

@@ -1,6 +1,6 @@
 import { stripUnpairedSurrogates } from "../../text/surrogates.js";
 import { getSystemMessageText, renderSystemMessageUpdate } from "../../text/system-message-text.js";
-import { transformMessages } from "../../transcript/transform-messages.js";
+import { isFromModel, transformMessages } from "../../transcript/transform-messages.js";
 import type { AssistantMessage, ImageContent, Message, Model, TextContent, ToolResultMessage } from "../../types.js";
 import { MistralToolCallIds } from "../tool-call-ids.js";
 
@@ -13,8 +13,8 @@ const ERROR_PREFIX = "[tool error] ";
 
 /** The messages of a request. The leading system message must be the first of the transcript. Source: section 8. */
 export function mistralMessages(messages: readonly Message[], model: Model): MistralMessage[] {
-  const ids = new MistralToolCallIds();
-  const adapted = transformMessages(messages, model);
+  const ids = new MistralToolCallIds(ownCallIds(messages, model));
+  const adapted = transformMessages(messages, model, (id) => ids.of(id));
   const result: MistralMessage[] = [];
   adapted.forEach((message, index) => {
     switch (message.role) {
@@ -29,16 +29,23 @@ export function mistralMessages(messages: readonly Message[], model: Model): Mis
         break;
       }
       case "assistant": {
-        const wire = assistantMessage(message, ids);
+        const wire = assistantMessage(message);
         if (wire) result.push(wire);
         break;
       }
       case "toolResult":
-        result.push(toolMessage(message, ids));
+        result.push(toolMessage(message));
         break;
     }
   });
   return result;
+}
+
+function ownCallIds(messages: readonly Message[], model: Model): string[] {
+  return messages.flatMap((message) => {
+    if (message.role !== "assistant" || !isFromModel(message, model)) return [];
+    return (message.content ?? []).flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+  });
 }
 
 function parts(content: readonly (TextContent | ImageContent)[]): Record<string, unknown>[] {
@@ -52,7 +59,7 @@ function imagePart(image: ImageContent): Record<string, unknown> {
   return { type: "image_url", imageUrl: `data:${image.mimeType};base64,${image.data}` };
 }
 
-function assistantMessage(message: AssistantMessage, ids: MistralToolCallIds): MistralMessage | undefined {
+function assistantMessage(message: AssistantMessage): MistralMessage | undefined {
   const content: Record<string, unknown>[] = [];
   const toolCalls: Record<string, unknown>[] = [];
   for (const block of message.content) {
@@ -67,7 +74,7 @@ function assistantMessage(message: AssistantMessage, ids: MistralToolCallIds): M
         break;
       case "toolCall": {
         const called = { name: block.name, arguments: JSON.stringify(block.arguments) };
-        toolCalls.push({ id: ids.of(block.id), type: "function", function: called, index: 0 });
+        toolCalls.push({ id: block.id, type: "function", function: called, index: 0 });
         break;
       }
     }
@@ -79,13 +86,13 @@ function assistantMessage(message: AssistantMessage, ids: MistralToolCallIds): M
   return wire;
 }
 
-function toolMessage(message: ToolResultMessage, ids: MistralToolCallIds): MistralMessage {
+function toolMessage(message: ToolResultMessage): MistralMessage {
   const images = message.content.filter((block) => block.type === "image");
   const texts = message.content.filter((block) => block.type === "text").map((block) => block.text);
   const text = texts.join("\n").trim() || (images.length > 0 ? SEE_IMAGE : NO_OUTPUT);
   return {
     role: "tool",
-    toolCallId: ids.of(message.toolCallId),
+    toolCallId: message.toolCallId,
     name: message.toolName,
     content: [{ type: "text", text: message.isError ? ERROR_PREFIX + text : text }, ...images.map(imagePart)],
   };

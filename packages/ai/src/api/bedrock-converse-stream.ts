@@ -1,0 +1,107 @@
+import type { AssistantMessageBuilder } from "../assistant-message-builder.js";
+import type { AssistantMessageEventStream } from "../event-stream.js";
+import { HttpAbortError, type HttpStatusError } from "../http.js";
+import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import { type BedrockExchange, openBedrock } from "./bedrock/bedrock-client.js";
+import { BedrockDecoder } from "./bedrock/bedrock-decoder.js";
+import { bedrockErrorText } from "./bedrock/bedrock-error-text.js";
+import type { BedrockOptions } from "./bedrock/bedrock-options.js";
+import { bedrockEffort, bedrockInput } from "./bedrock/bedrock-request.js";
+import { bedrockTarget } from "./bedrock/bedrock-target.js";
+import { type RequestedThinking, runCourse } from "./run-request.js";
+import { simpleBase } from "./simple-options.js";
+
+/** ConverseStream of Amazon Bedrock. Wire format: llm-wire.md section 9. */
+
+/** Starts a request with the API's own options. Missing credentials are a failed answer. */
+export function stream(
+  model: Model,
+  context: TranscriptContext,
+  options?: BedrockOptions,
+): AssistantMessageEventStream {
+  return start(model, context, options ?? {}, { providerThinkingLevel: bedrockEffort(model, options?.reasoning) });
+}
+
+/** Starts a request with the common options. Missing credentials are a failed answer. */
+export function streamSimple(
+  model: Model,
+  context: TranscriptContext,
+  options?: SimpleStreamOptions,
+): AssistantMessageEventStream {
+  const base = simpleBase(model, context, options);
+  const own: BedrockOptions = {
+    ...base.options,
+    reasoning: base.reasoning,
+    thinkingBudgets: options?.thinkingBudgets,
+    toolChoice: options?.toolChoice,
+  };
+  return start(model, context, own, {
+    thinkingLevel: model.reasoning ? base.asked : undefined,
+    providerThinkingLevel: bedrockEffort(model, base.reasoning),
+  });
+}
+
+function start(
+  model: Model,
+  context: TranscriptContext,
+  options: BedrockOptions,
+  thinking: RequestedThinking,
+): AssistantMessageEventStream {
+  let refusal: HttpStatusError | undefined;
+  const follow = async (builder: AssistantMessageBuilder): Promise<void> => {
+    const target = bedrockTarget(model, options);
+    const input = bedrockInput(model, context, options, target.region);
+    const replacement = await options.onPayload?.(input, model);
+    const exchange = await unlessAborted(openBedrock(model, options, target), options.signal);
+    try {
+      await converse(
+        model,
+        options,
+        exchange,
+        replacement === undefined ? input : (replacement as typeof input),
+        builder,
+      );
+    } catch (error) {
+      refusal = exchange.refusal();
+      throw error;
+    } finally {
+      exchange.close();
+      exchange.client.destroy();
+    }
+  };
+  return runCourse(model, options, thinking, follow, (error) => bedrockErrorText(error, refusal));
+}
+
+async function converse(
+  model: Model,
+  options: BedrockOptions,
+  exchange: BedrockExchange,
+  input: ReturnType<typeof bedrockInput>,
+  builder: AssistantMessageBuilder,
+): Promise<void> {
+  const { ConverseStreamCommand } = await import("@aws-sdk/client-bedrock-runtime");
+  const { signal, onProviderStreamEvent } = options;
+  const sending = exchange.client.send(new ConverseStreamCommand(input), signal ? { abortSignal: signal } : {});
+  // The waits between the attempts of the SDK do not end with the signal.
+  const output = await unlessAborted(sending, signal);
+  const response = exchange.response();
+  if (response) await options.onResponse?.({ status: response.status, headers: response.headers }, model);
+  const decoder = new BedrockDecoder(builder);
+  for await (const event of output.stream ?? []) {
+    if (onProviderStreamEvent) await onProviderStreamEvent(event, model);
+    // Events that were already received must not outrun an abort.
+    if (signal?.aborted) throw new HttpAbortError();
+    decoder.take(event as unknown as Record<string, unknown>);
+  }
+  decoder.finish();
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(new HttpAbortError());
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,145 @@
+import { Readable } from "node:stream";
+import type { BedrockRuntimeClient, BedrockRuntimeClientConfig } from "@aws-sdk/client-bedrock-runtime";
+import { type HttpResponse, HttpStatusError, postJson } from "../../http.js";
+import { getClientVersion } from "../../identity.js";
+import { AMBIENT_CREDENTIALS } from "../../providers/env-keys.js";
+import type { Model, StreamOptions } from "../../types.js";
+import { environmentVariable } from "../environment.js";
+import { mergeHeaders } from "../headers.js";
+import type { BedrockOptions } from "./bedrock-options.js";
+import type { BedrockTarget } from "./bedrock-target.js";
+
+/** The part of a request of the SDK that is sent. */
+interface SdkRequest {
+  protocol: string;
+  hostname: string;
+  port?: number | undefined;
+  path: string;
+  query?: Record<string, string | string[] | null> | undefined;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** What has been seen of the server, for the texts of failures and for hooks. */
+export interface BedrockExchange {
+  client: BedrockRuntimeClient;
+  /** The last answer, if there was one. */
+  response(): { status: number; headers: Record<string, string> } | undefined;
+  refusal(): HttpStatusError | undefined;
+  /** Ends the connection of an answer that was not read to its end. */
+  close(): void;
+}
+
+/** Headers that belong to the signature. */
+const RESERVED_HEADERS = /^(?:x-amz-.*|authorization|host)$/;
+/** The HTTP door finds these out by itself. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(["host", "content-length"]);
+
+/**
+ * A client whose requests leave through the HTTP door: proxies, time limits and the caller's fetch function hold for it
+ * as for all other APIs. The SDK signs, retries and reads the event stream. It is loaded here.
+ */
+export async function openBedrock(
+  model: Model,
+  options: BedrockOptions,
+  target: BedrockTarget,
+): Promise<BedrockExchange> {
+  const { BedrockRuntimeClient } = await import("@aws-sdk/client-bedrock-runtime");
+  let open: HttpResponse | undefined;
+  let refusal: HttpStatusError | undefined;
+  const handle = async (request: SdkRequest, { abortSignal }: { abortSignal?: unknown } = {}): Promise<unknown> => {
+    refusal = undefined;
+    try {
+      open = await postJson({
+        url: urlOf(request),
+        headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name))),
+        body: request.body as string | Uint8Array,
+        env: options.env,
+        fetch: options.fetch,
+        signal: abortSignal as AbortSignal | undefined,
+        timeoutMs: options.timeoutMs,
+        idleTimeoutMs: options.idleTimeoutMs,
+        connectTimeoutMs: options.connectTimeoutMs,
+      });
+    } catch (error) {
+      if (!(error instanceof HttpStatusError)) throw error;
+      refusal = error;
+      return {
+        response: { statusCode: error.status, headers: error.headers, body: Readable.from([Buffer.from(error.body)]) },
+      };
+    }
+    return { response: { statusCode: open.status, headers: open.headers, body: Readable.from(pieces(open)) } };
+  };
+  const client = new BedrockRuntimeClient({
+    ...authentication(options, target),
+    ...(target.region === undefined ? {} : { region: target.region }),
+    ...(target.profile === undefined ? {} : { profile: target.profile }),
+    ...(target.endpoint === undefined ? {} : { endpoint: target.endpoint }),
+    customUserAgent: [["pi", getClientVersion(options.identity)]],
+    requestHandler: {
+      metadata: { handlerProtocol: "http/1.1" },
+      handle,
+      updateHttpClientConfig: () => undefined,
+      httpHandlerConfigs: () => ({}),
+    },
+  } as BedrockRuntimeClientConfig);
+  addHeaders(client, model, options);
+  return {
+    client,
+    response: () => open ?? refusal,
+    refusal: () => refusal,
+    close: () => open?.close(),
+  };
+}
+
+/** The key of a request: a Bedrock API key, else what signs it. */
+function authentication(options: BedrockOptions, target: BedrockTarget): BedrockRuntimeClientConfig {
+  const apiKey = options.apiKey?.trim() === AMBIENT_CREDENTIALS ? undefined : options.apiKey?.trim();
+  const token = apiKey || options.bearerToken || environmentVariable("AWS_BEARER_TOKEN_BEDROCK", options);
+  if (token) return { token: { token }, authSchemePreference: ["httpBearerAuth"] };
+  // Some gateways do not look at the signature.
+  if (environmentVariable("AWS_BEDROCK_SKIP_AUTH", options) === "1") {
+    return { credentials: { accessKeyId: "none", secretAccessKey: "none" } };
+  }
+  const scoped = scopedCredentials(options);
+  return scoped && target.profile === undefined ? { credentials: scoped } : {};
+}
+
+/** Credentials of the provider's own environment, which the SDK does not know. */
+function scopedCredentials({ env }: StreamOptions): BedrockRuntimeClientConfig["credentials"] | undefined {
+  const accessKeyId = env?.["AWS_ACCESS_KEY_ID"];
+  const secretAccessKey = env?.["AWS_SECRET_ACCESS_KEY"];
+  if (!accessKeyId || !secretAccessKey) return undefined;
+  const sessionToken = env?.["AWS_SESSION_TOKEN"];
+  return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+}
+
+/** Headers of model and request, before the request is signed. */
+function addHeaders(client: BedrockRuntimeClient, model: Model, options: BedrockOptions): void {
+  const entries = Object.entries(mergeHeaders(model.headers, options.headers));
+  const headers = entries.filter(([name]) => !RESERVED_HEADERS.test(name));
+  if (headers.length === 0) return;
+  client.middlewareStack.add(
+    (next) => (args) => {
+      Object.assign((args.request as SdkRequest).headers, Object.fromEntries(headers));
+      return next(args);
+    },
+    { step: "build", name: "piHeaders", priority: "low" },
+  );
+}
+
+function urlOf({ protocol, hostname, port, path, query }: SdkRequest): string {
+  const url = new URL(`${protocol}//${hostname}${port === undefined ? "" : `:${port}`}${path}`);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value ?? ""]) url.searchParams.append(name, one);
+  }
+  return url.href;
+}
+
+async function* pieces(response: HttpResponse): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const piece = await response.read();
+    if (piece === undefined) return;
+    yield piece;
+  }
+}
