@@ -58,6 +58,12 @@ describe("the registry", () => {
     expect(getApiProvider("anthropic-messages")).toBe(builtin);
     expect(getApiProviders().map(({ api }) => api)).toEqual([
       "anthropic-messages",
+      "azure-openai-responses",
+      "bedrock-converse-stream",
+      "google-generative-ai",
+      "google-vertex",
+      "mistral-conversations",
+      "openai-codex-responses",
       "openai-completions",
       "openai-responses",
     ]);

@@ -1,6 +1,15 @@
 /** Subpath `./compat`: the root, and the global functions that older code calls. */
 import { getApiProvider } from "./api-registry.js";
-import { anthropicMessagesApi, openAICompletionsApi, openAIResponsesApi } from "./builtin-apis.js";
+import {
+  anthropicMessagesApi,
+  azureOpenAIResponsesApi,
+  googleGenerativeAIApi,
+  googleVertexApi,
+  mistralConversationsApi,
+  openAICodexResponsesApi,
+  openAICompletionsApi,
+  openAIResponsesApi,
+} from "./builtin-apis.js";
 import type { AssistantMessageEventStream } from "./event-stream.js";
 import { failedStream, startSafely } from "./lazy.js";
 import type { StreamFunction } from "./provider-streams.js";
@@ -30,7 +39,18 @@ export {
   resetApiProviders,
   unregisterApiProviders,
 } from "./api-registry.js";
-export { anthropicMessagesApi, openAICompletionsApi, openAIResponsesApi } from "./builtin-apis.js";
+export {
+  anthropicMessagesApi,
+  azureOpenAIResponsesApi,
+  bedrockConverseStreamApi,
+  googleGenerativeAIApi,
+  googleVertexApi,
+  mistralConversationsApi,
+  openAICodexResponsesApi,
+  openAICompletionsApi,
+  openAIResponsesApi,
+  piMessagesApi,
+} from "./builtin-apis.js";
 export { type FauxProviderRegistration, registerFauxProvider } from "./faux/register-faux-provider.js";
 export * from "./index.js";
 export {
@@ -131,3 +151,15 @@ export const streamOpenAICompletions: StreamFunction = (...args) => openAIComple
 export const streamSimpleOpenAICompletions: StreamFunction = (...args) => openAICompletionsApi().streamSimple(...args);
 export const streamOpenAIResponses: StreamFunction = (...args) => openAIResponsesApi().stream(...args);
 export const streamSimpleOpenAIResponses: StreamFunction = (...args) => openAIResponsesApi().streamSimple(...args);
+export const streamAzureOpenAIResponses: StreamFunction = (...args) => azureOpenAIResponsesApi().stream(...args);
+export const streamSimpleAzureOpenAIResponses: StreamFunction = (...args) =>
+  azureOpenAIResponsesApi().streamSimple(...args);
+export const streamGoogle: StreamFunction = (...args) => googleGenerativeAIApi().stream(...args);
+export const streamSimpleGoogle: StreamFunction = (...args) => googleGenerativeAIApi().streamSimple(...args);
+export const streamGoogleVertex: StreamFunction = (...args) => googleVertexApi().stream(...args);
+export const streamSimpleGoogleVertex: StreamFunction = (...args) => googleVertexApi().streamSimple(...args);
+export const streamMistral: StreamFunction = (...args) => mistralConversationsApi().stream(...args);
+export const streamSimpleMistral: StreamFunction = (...args) => mistralConversationsApi().streamSimple(...args);
+export const streamOpenAICodexResponses: StreamFunction = (...args) => openAICodexResponsesApi().stream(...args);
+export const streamSimpleOpenAICodexResponses: StreamFunction = (...args) =>
+  openAICodexResponsesApi().streamSimple(...args);

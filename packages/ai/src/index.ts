@@ -1,4 +1,14 @@
 export type { AnthropicEffort, AnthropicOptions, AnthropicThinkingDisplay } from "./api/anthropic/anthropic-options.js";
+export type { AzureOpenAIResponsesOptions } from "./api/azure-openai-responses/azure-options.js";
+export type { BedrockOptions, BedrockThinkingDisplay } from "./api/bedrock/bedrock-options.js";
+export type {
+  GoogleApiThinkingLevel,
+  GoogleOptions,
+  GoogleVertexOptions,
+  ResolvedGoogleThinkingLevel,
+} from "./api/google/google-options.js";
+export type { MistralOptions } from "./api/mistral/mistral-options.js";
+export type { OpenAICodexResponsesOptions } from "./api/openai-codex-responses/codex-options.js";
 export type { OpenAICompletionsOptions } from "./api/openai-completions/completions-options.js";
 export type { OpenAIResponsesOptions } from "./api/openai-responses/responses-options.js";
 export type { ApiOptionsMap, ApiStreamOptions } from "./api-options.js";

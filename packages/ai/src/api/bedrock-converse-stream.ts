@@ -10,6 +10,7 @@ import { bedrockEffort, bedrockInput } from "./bedrock/bedrock-request.js";
 import { bedrockTarget } from "./bedrock/bedrock-target.js";
 import { type RequestedThinking, runCourse } from "./run-request.js";
 import { simpleBase } from "./simple-options.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 /** ConverseStream of Amazon Bedrock. Wire format: llm-wire.md section 9. */
 
@@ -94,14 +95,4 @@ async function converse(
     decoder.take(event as unknown as Record<string, unknown>);
   }
   decoder.finish();
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new HttpAbortError());
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
