@@ -48,7 +48,13 @@ async function prepare({ args, cwd, agentDir, stdin }: RunOnceOptions) {
     printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
   }
   const warn = (text: string) => printError(`Warning: ${text}`);
-  const choice = resolveCliModel(args, services.modelRuntime);
+  const choice = resolveCliModel({
+    cliProvider: args.provider,
+    cliModel: args.model,
+    cliThinking: args.thinking,
+    inlineApiKey: args.apiKey,
+    modelRuntime: services.modelRuntime,
+  });
   if (args.provider && args.model === undefined) {
     choice.error = "--provider requires --model (for example: --provider openai --model <pattern>)";
   }

@@ -6,6 +6,7 @@ export {
   builtinProviders,
   getAllBuiltinModels,
   getBuiltinModelDataGeneratedAt,
+  onlyAvailable,
   registeredStreams,
 } from "./builtin-providers.js";
 export { getBuiltinModel, getBuiltinModels, getBuiltinProviders } from "./catalogue.js";

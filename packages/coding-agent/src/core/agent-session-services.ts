@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getAgentDir } from "../config.js";
 import { ModelRuntime } from "./models/model-runtime.js";
-import { runConfigCommand } from "./process/config-command.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
@@ -45,7 +44,7 @@ export interface CreateAgentSessionServicesOptions {
 export function createAgentSessionServices(options: CreateAgentSessionServicesOptions): AgentSessionServices {
   const { cwd, agentDir = getAgentDir() } = options;
   const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir);
-  const modelRuntime = options.modelRuntime ?? new ModelRuntime({ agentDir, runCommand: runConfigCommand });
+  const modelRuntime = options.modelRuntime ?? new ModelRuntime({ agentDir });
   const diagnostics: AgentSessionRuntimeDiagnostic[] = settingsManager
     .drainErrors()
     .map(({ message }) => ({ type: "warning", message }));

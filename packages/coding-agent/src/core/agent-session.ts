@@ -142,7 +142,7 @@ export class AgentSession {
       );
     }
     if (!this.model) throw new Error(noModelText);
-    await this.modelRuntime.getAuth(this.model);
+    await this.modelRuntime.requireAuth(this.model);
     this.#abortRequested = false;
     const patch = this.#systemPatch();
     const user: AgentMessage = {

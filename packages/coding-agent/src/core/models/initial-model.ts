@@ -3,39 +3,44 @@ import type { Model, ModelThinkingLevel } from "@earendil-works/pi-ai";
 import type { Settings } from "../settings/settings.js";
 import { type ModelPool, resolveModel, splitProvider, splitThinkingSuffix, thinkingLevels } from "./resolution.js";
 
-export interface CliModelChoice {
-  provider?: string | undefined;
-  model?: string | undefined;
-  /** Given with `--thinking`. */
-  thinking?: ModelThinkingLevel | undefined;
+export interface ResolveCliModelOptions {
+  /** `--provider`. */
+  cliProvider?: string | undefined;
+  /** `--model`. */
+  cliModel?: string | undefined;
+  /** `--thinking`: a level in the name stays part of it then. */
+  cliThinking?: ModelThinkingLevel | undefined;
+  /** `--api-key`: says nothing about which provider is meant. */
+  inlineApiKey?: string | undefined;
+  modelRuntime: ModelPool;
 }
 
-export interface ResolvedCliModel {
-  model?: Model;
+export interface ResolveCliModelResult {
+  model: Model | undefined;
   thinkingLevel?: ModelThinkingLevel;
-  warning?: string;
-  error?: string;
+  warning: string | undefined;
+  error: string | undefined;
 }
 
 /** The model of `--provider` and `--model`. Every known model counts, with or without a key. */
-export function resolveCliModel(
-  { provider, model: text, thinking }: CliModelChoice,
-  pool: ModelPool,
-): ResolvedCliModel {
-  if (text === undefined) return {};
-  const known = provider && pool.providers.find((id) => id.toLowerCase() === provider.toLowerCase());
-  if (provider && !known) {
-    return { error: `Unknown provider "${provider}". Use --list-models to see available providers/models.` };
+export function resolveCliModel(options: ResolveCliModelOptions): ResolveCliModelResult {
+  const { cliProvider, cliModel: text, cliThinking, inlineApiKey, modelRuntime } = options;
+  const fail = (error: string): ResolveCliModelResult => ({ model: undefined, warning: undefined, error });
+  if (text === undefined) return { model: undefined, warning: undefined, error: undefined };
+  const pool = inlineApiKey === undefined ? modelRuntime : nobodyUsable(modelRuntime);
+  const known = cliProvider && pool.providers.find((id) => id.toLowerCase() === cliProvider.toLowerCase());
+  if (cliProvider && !known) {
+    return fail(`Unknown provider "${cliProvider}". Use --list-models to see available providers/models.`);
   }
   const match = resolveModel(text, pool, known || undefined);
   if (match.kind === "found") {
-    return { model: match.model, ...(match.thinkingLevel && { thinkingLevel: match.thinkingLevel }) };
+    const { model, thinkingLevel } = match;
+    return { model, ...(thinkingLevel && { thinkingLevel }), warning: undefined, error: undefined };
   }
-  if (match.kind === "ambiguous") return { error: ambiguousText(text, match.models, pool) };
+  if (match.kind === "ambiguous") return fail(ambiguousText(text, match.models, pool, inlineApiKey !== undefined));
   return (
-    cloneDefault(text, known || undefined, thinking, pool) ?? {
-      error: `Model "${text}" not found. Use --list-models to see available models.`,
-    }
+    cloneDefault(text, known || undefined, cliThinking, pool) ??
+    fail(`Model "${text}" not found. Use --list-models to see available models.`)
   );
 }
 
@@ -69,13 +74,23 @@ export function isThinkingLevel(value: unknown): value is ModelThinkingLevel {
   return thinkingLevels.some((level) => level === value);
 }
 
+function nobodyUsable(pool: ModelPool): ModelPool {
+  return {
+    providers: pool.providers,
+    models: (provider) => pool.models(provider),
+    usable: () => false,
+    speaks: (api) => pool.speaks(api),
+    defaultModelId: (provider) => pool.defaultModelId(provider),
+  };
+}
+
 /** A model the catalogue does not know yet: the provider's default under the new name. */
 function cloneDefault(
   text: string,
   provider: string | undefined,
   thinking: ModelThinkingLevel | undefined,
   pool: ModelPool,
-): ResolvedCliModel | undefined {
+): ResolveCliModelResult | undefined {
   const split = provider ? { provider, rest: text } : splitProvider(text, pool.providers);
   if (!split) return undefined;
   const models = pool.models(split.provider);
@@ -84,21 +99,19 @@ function cloneDefault(
   if (!template) return undefined;
   const { base, level } = thinking === undefined ? splitThinkingSuffix(split.rest) : { base: split.rest };
   return {
-    model: {
-      ...template,
-      id: base,
-      name: base,
-      ...(level && level !== "off" && { reasoning: true }),
-    },
+    model: { ...template, id: base, name: base, ...(level && level !== "off" && { reasoning: true }) },
     ...(level && { thinkingLevel: level }),
     warning: `Model "${base}" not found for provider "${split.provider}". Using custom model id.`,
+    error: undefined,
   };
 }
 
-function ambiguousText(text: string, models: readonly Model[], pool: ModelPool): string {
+function ambiguousText(text: string, models: readonly Model[], pool: ModelPool, hasInlineKey: boolean): string {
   const names = models.map((model) => `${model.provider}/${model.id}`).join(", ");
-  const reason = models.some((model) => pool.usable(model.provider))
-    ? "More than one matching provider is authenticated."
-    : "No matching provider is authenticated.";
+  const reason = hasInlineKey
+    ? "--api-key does not choose a provider."
+    : models.some((model) => pool.usable(model.provider))
+      ? "More than one matching provider is authenticated."
+      : "No matching provider is authenticated.";
   return `Model "${text}" is ambiguous across providers: ${names}. ${reason} Use --provider or provider/model.`;
 }

@@ -1,78 +1,332 @@
 import { join } from "node:path";
-import type {
-  AssistantMessageEventStream,
-  Model,
-  ProviderHeaders,
-  SimpleStreamOptions,
-  TranscriptContext,
+import {
+  type AuthCheck,
+  type AuthInteraction,
+  type AuthOperationOptions,
+  type AuthOverrides,
+  type AuthResult,
+  type AuthType,
+  type Credential,
+  type CredentialInfo,
+  type CredentialStore,
+  createModels,
+  type LoginOptions,
+  type Model,
+  type Models,
+  type ModelsRefreshOptions,
+  type ModelsRefreshResult,
+  type ModelsStore,
+  type MutableModels,
+  type Provider,
 } from "@earendil-works/pi-ai";
-import { getApiProvider, streamSimple } from "@earendil-works/pi-ai/compat";
-import { findProviderInfo, getBuiltinModels, getBuiltinProviders } from "@earendil-works/pi-ai/providers/all";
+import { getApiProvider, getEnvApiKey } from "@earendil-works/pi-ai/compat";
+import {
+  findProviderInfo,
+  getBuiltinModels,
+  getBuiltinProviders,
+  type OAuthClientOverride,
+} from "@earendil-works/pi-ai/providers/all";
 import { getAgentDir } from "../../config.js";
-import { readTextIfExists } from "../storage/files.js";
-import { resolveConfigValue } from "./config-value.js";
-import { Credentials, KeyError } from "./credentials.js";
-import { applyProviderEntry, type ProviderEntry, parseModelsJson, providerProblems } from "./models-json.js";
+import { runConfigCommand } from "../process/config-command.js";
+import { migrateCredentials } from "./auth-migration.js";
+import { type AuthStatus, authStatus } from "./auth-status.js";
+import { AuthStorage } from "./auth-storage.js";
+import { composeProvider, type ProviderSurroundings } from "./composed-provider.js";
+import { CredentialSynchronizationError } from "./credential-synchronization-error.js";
+import { KeyError, oncePerProcess, type RunCommand } from "./key-resolution.js";
+import { ModelsFileStore } from "./models-file-store.js";
+import { type ProviderEntry, readModelsJson } from "./models-json.js";
+import { readOAuthClients } from "./oauth-clients.js";
+import { mergeProviderConfig, type ProviderConfig, validateProviderConfig } from "./provider-config.js";
 import type { ModelPool } from "./resolution.js";
 
-export interface ModelRuntimeOptions {
+export interface CreateModelRuntimeOptions {
+  /** Default: the agent directory. Holds auth.json, models.json, models-store.json, unless said otherwise. */
   agentDir?: string | undefined;
-  /** Runs a `!command` value; returns trimmed stdout, or undefined when it failed. */
-  runCommand: (command: string) => Promise<string | undefined>;
+  /** Default: auth.json. */
+  credentials?: CredentialStore | undefined;
+  authPath?: string | undefined;
+  /** Null = without models.json. */
+  modelsPath?: string | null | undefined;
+  /** Default: models-store.json. */
+  modelsStore?: ModelsStore | undefined;
+  modelsStorePath?: string | undefined;
+  /** Whether a refresh at creation may ask providers. Default false. */
+  allowModelNetwork?: boolean | undefined;
+  /** Limit for a refresh at creation, in ms. Default 15000. */
+  modelRefreshTimeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Default true: extensions' and stored catalogues come into force at creation. */
+  refreshOnCreate?: boolean | undefined;
+  /** Runs `!command` values. */
+  runCommand?: RunCommand | undefined;
 }
 
-/** What a request to a model needs besides the model. */
-export interface RequestAuth {
-  apiKey: string;
-  headers?: ProviderHeaders;
-  env?: Record<string, string>;
-}
+export interface ModelRuntimeAuthOverrides extends AuthOverrides {}
+
+const DEFAULT_REFRESH_TIMEOUT_MS = 15_000;
 
 /**
- * The models that can be asked, and how: the catalogue with the user's models.json laid over it, and the keys.
- * A provider's models are read when they are first asked for.
+ * The models that can be asked, and how: what is built in, with models.json and extensions laid over it, and the user's
+ * credentials. Making one reads models.json and nothing else; a provider's models are read when they are asked for.
+ * Source: llm.md sections 11 and 12, exports.md section 4.5.
  */
-export class ModelRuntime implements ModelPool {
-  readonly #credentials: Credentials;
-  readonly #runCommand: ModelRuntimeOptions["runCommand"];
-  readonly #entries: Map<string, ProviderEntry>;
-  readonly #error: string | undefined;
-  readonly #models = new Map<string, readonly Model[]>();
+export class ModelRuntime implements Models, ModelPool {
+  readonly #inner: MutableModels;
+  readonly #credentials: CredentialStore;
+  /** Entries of stores that cannot be read at once, as last read. */
+  readonly #lastRead = new Map<string, Credential | undefined>();
+  readonly #runtimeKeys = new Map<string, string>();
+  readonly #around: ProviderSurroundings;
+  readonly #modelsPath: string | null;
+  readonly #agentDir: string;
+  readonly #configs = new Map<string, ProviderConfig>();
+  readonly #natives = new Map<string, Provider>();
+  #entries = new Map<string, ProviderEntry>();
+  #error: string | undefined;
+  #oauthClients: Readonly<Record<string, OAuthClientOverride>> | undefined;
 
-  constructor({ agentDir = getAgentDir(), runCommand }: ModelRuntimeOptions) {
-    this.#runCommand = runCommand;
-    this.#credentials = new Credentials(agentDir, runCommand);
-    const { entries, error } = readModelsJson(join(agentDir, "models.json"));
-    this.#entries = entries;
-    this.#error = error;
+  /** As `create`, without the refresh. */
+  constructor(options: CreateModelRuntimeOptions = {}) {
+    const { agentDir = getAgentDir(), runCommand = runConfigCommand } = options;
+    const authPath = options.authPath ?? join(agentDir, "auth.json");
+    this.#agentDir = agentDir;
+    this.#modelsPath = options.modelsPath === undefined ? join(agentDir, "models.json") : options.modelsPath;
+    if (!options.credentials) migrateCredentials(agentDir, authPath);
+    this.#credentials = options.credentials ?? AuthStorage.create(authPath);
+    const modelsStore =
+      options.modelsStore ?? new ModelsFileStore(options.modelsStorePath ?? join(agentDir, "models-store.json"));
+    this.#around = {
+      stored: (provider) => this.#storedNow(provider),
+      isStored: (credential) => this.#credentials instanceof AuthStorage && this.#credentials.isStored(credential),
+      fetched: (provider) => (modelsStore instanceof ModelsFileStore ? modelsStore.get(provider) : undefined),
+      oauthClients: (provider) => this.#oauthClient(provider),
+      runCommand,
+      runCommandOnce: oncePerProcess(runCommand),
+    };
+    this.#inner = createModels({ credentials: this.#credentials, modelsStore });
+    this.#reload();
   }
+
+  static async create(options: CreateModelRuntimeOptions = {}): Promise<ModelRuntime> {
+    const runtime = new ModelRuntime(options);
+    if (options.refreshOnCreate !== false) {
+      const limit = AbortSignal.timeout(options.modelRefreshTimeoutMs ?? DEFAULT_REFRESH_TIMEOUT_MS);
+      const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+      await runtime.#inner.refresh({ allowNetwork: (options.allowModelNetwork ?? false) && !isOffline(), signal });
+    }
+    return runtime;
+  }
+
+  // Catalogue ---------------------------------------------------------------------------------------------------------
 
   /** What is wrong with models.json, if anything. */
   getError(): string | undefined {
     return this.#error;
   }
 
+  getProviders(): readonly Provider[] {
+    return this.#inner.getProviders();
+  }
+
+  getProvider(id: string): Provider | undefined {
+    return this.#inner.getProvider(currentId(id));
+  }
+
+  getModels(provider?: string): readonly Model[] {
+    return this.#inner.getModels(provider && currentId(provider));
+  }
+
+  getModel(provider: string, id: string): Model | undefined {
+    return this.#inner.getModel(currentId(provider), id);
+  }
+
+  getModelsOfType: Models["getModelsOfType"] = (type, provider) => this.#inner.getModelsOfType(type, provider);
+  getModelOfType: Models["getModelOfType"] = (type, provider, id) => this.#inner.getModelOfType(type, provider, id);
+  getAllModels: Models["getAllModels"] = (provider) => this.#inner.getAllModels(provider);
+  getAvailableOfType: Models["getAvailableOfType"] = (...args) => this.#inner.getAvailableOfType(...args);
+  getAllAvailable: Models["getAllAvailable"] = (...args) => this.#inner.getAllAvailable(...args);
+
+  async getAvailable(provider?: string, options?: AuthOperationOptions): Promise<readonly Model[]> {
+    await this.#readStored();
+    options?.signal?.throwIfAborted();
+    return this.#available(provider === undefined ? this.providers : [currentId(provider)]);
+  }
+
+  /** The models that can be used, as far as it is known now. */
+  getAvailableSnapshot(): readonly Model[] {
+    return this.#available(this.providers);
+  }
+
+  /**
+   * Reads models.json again and asks providers for their models; without the network when offline. Never rejects.
+   */
+  async refresh(options: ModelsRefreshOptions = {}): Promise<ModelsRefreshResult> {
+    this.#reload();
+    if (this.#credentials instanceof AuthStorage) this.#credentials.reload();
+    await this.#readStored();
+    return this.#inner.refresh({ ...options, allowNetwork: (options.allowNetwork ?? true) && !isOffline() });
+  }
+
+  // Providers of extensions -------------------------------------------------------------------------------------------
+
+  /**
+   * Lays `config` over a provider, merged with an earlier one of the same name.
+   * @throws Error naming what is missing; nothing changes then
+   */
+  registerProvider(id: string, config: ProviderConfig): void {
+    const merged = mergeProviderConfig(this.#configs.get(id), config);
+    validateProviderConfig(id, merged, getBuiltinModels(id));
+    this.#configs.set(id, merged);
+    this.#compose(id);
+  }
+
+  /** Puts a whole provider in the place of the built-in one. */
+  registerNativeProvider(provider: Provider): void {
+    this.#natives.set(provider.id, provider);
+    this.#compose(provider.id);
+  }
+
+  /** Brings back what was there before the registration; nothing happens for an unknown id. */
+  unregisterProvider(id: string): void {
+    const known = this.#configs.delete(id);
+    if (this.#natives.delete(id) || known) this.#compose(id);
+  }
+
+  getRegisteredProviderConfig(id: string): ProviderConfig | undefined {
+    return this.#configs.get(id);
+  }
+
+  getRegisteredNativeProvider(id: string): Provider | undefined {
+    return this.#natives.get(id);
+  }
+
+  getRegisteredProviderIds(): string[] {
+    return [...new Set([...this.#configs.keys(), ...this.#natives.keys()])];
+  }
+
+  // Credentials -------------------------------------------------------------------------------------------------------
+
+  checkAuth(provider: string, options?: AuthOperationOptions): Promise<AuthCheck | undefined> {
+    const id = currentId(provider);
+    if (this.#runtimeKeys.has(id)) return Promise.resolve({ type: "api_key", source: "--api-key" });
+    return this.#inner.checkAuth(id, options);
+  }
+
+  getAuth(providerOrModel: string | Model, overrides: ModelRuntimeAuthOverrides = {}): Promise<AuthResult | undefined> {
+    const target = typeof providerOrModel === "string" ? currentId(providerOrModel) : providerOrModel;
+    const id = typeof target === "string" ? target : target.provider;
+    return this.#inner.getAuth(target, { ...overrides, apiKey: overrides.apiKey ?? this.#runtimeKeys.get(id) });
+  }
+
+  /**
+   * As `getAuth`, for whoever cannot go on without.
+   * @throws KeyError naming what is missing and what to do, and what `getAuth` throws
+   */
+  async requireAuth(model: Model): Promise<AuthResult> {
+    const auth = await this.getAuth(model);
+    if (!auth) throw new KeyError(this.#missingKeyText(model.provider));
+    return auth;
+  }
+
+  /** Whether a key or a sign-in can be expected, without running commands or asking anybody. */
+  hasConfiguredAuth(provider: string): boolean {
+    return this.getProviderAuthStatus(provider).configured;
+  }
+
+  getProviderAuthStatus(provider: string): AuthStatus {
+    const id = currentId(provider);
+    return authStatus({
+      runtimeKey: this.#runtimeKeys.has(id),
+      stored: this.#storedNow(id),
+      hasOAuth: () => this.#inner.getProvider(id)?.auth.oauth !== undefined,
+      extensionKey: this.#configs.get(id)?.apiKey,
+      modelsJsonKey: this.#entries.get(id)?.apiKey,
+      environmentKey: () => getEnvApiKey(id) !== undefined,
+      environmentNames: findProviderInfo(id)?.env ?? [],
+      isNative: this.#natives.has(id),
+    });
+  }
+
+  isUsingOAuth(provider: string): boolean {
+    const id = currentId(provider);
+    return !this.#runtimeKeys.has(id) && this.#storedNow(id)?.type === "oauth";
+  }
+
+  isUsingSubscription(provider: string): boolean {
+    return this.isUsingOAuth(provider) && this.getProvider(provider)?.auth.oauth?.isSubscription === true;
+  }
+
+  /** A key for this process only; never written. */
+  setRuntimeApiKey(provider: string, key: string): void {
+    this.#runtimeKeys.set(currentId(provider), key);
+  }
+
+  removeRuntimeApiKey(provider: string): void {
+    this.#runtimeKeys.delete(currentId(provider));
+  }
+
+  listCredentials(): Promise<readonly CredentialInfo[]> {
+    return this.#credentials.list();
+  }
+
+  /** Resolves when credentials that are being written have been written. */
+  async settleCredentialWrites(): Promise<void> {
+    if (this.#credentials instanceof AuthStorage) await this.#credentials.settle();
+  }
+
+  async login(
+    provider: string,
+    type: AuthType,
+    interaction: AuthInteraction,
+    options?: LoginOptions,
+  ): Promise<Credential> {
+    const id = currentId(provider);
+    const credential = await this.#inner.login(id, type, interaction, options);
+    this.#lastRead.set(id, credential);
+    return credential;
+  }
+
+  async logout(provider: string, options?: AuthOperationOptions): Promise<void> {
+    const id = currentId(provider);
+    try {
+      await this.#inner.logout(id, options);
+    } catch (error) {
+      throw new CredentialSynchronizationError(id, "logout", this.#storedNow(id), { cause: error });
+    }
+    this.#lastRead.delete(id);
+  }
+
+  // Requests ----------------------------------------------------------------------------------------------------------
+
+  stream: Models["stream"] = (model, context, options) =>
+    this.#inner.stream(model, context, this.#withRuntimeKey(model, options));
+  complete: Models["complete"] = (model, context, options) => this.stream(model, context, options).result();
+  streamSimple: Models["streamSimple"] = (model, context, options) =>
+    this.#inner.streamSimple(model, context, this.#withRuntimeKey(model, options));
+  completeSimple: Models["completeSimple"] = (model, context, options) =>
+    this.streamSimple(model, context, options).result();
+  fetchDeferred: Models["fetchDeferred"] = (...args) => this.#inner.fetchDeferred(...args);
+  cancelDeferred: Models["cancelDeferred"] = (...args) => this.#inner.cancelDeferred(...args);
+  generateImages: Models["generateImages"] = (...args) => this.#inner.generateImages(...args);
+  classify: Models["classify"] = (...args) => this.#inner.classify(...args);
+
+  // What resolution looks at ------------------------------------------------------------------------------------------
+
   get providers(): readonly string[] {
-    return [...new Set([...getBuiltinProviders(), ...this.#entries.keys()])];
+    return this.#inner.getProviders().map(({ id }) => id);
   }
 
   models(provider: string): readonly Model[] {
-    let models = this.#models.get(provider);
-    if (!models) {
-      const builtin = getBuiltinModels(provider);
-      const entry = this.#entries.get(provider);
-      models = entry ? applyProviderEntry(provider, entry, builtin) : builtin;
-      this.#models.set(provider, models);
-    }
-    return models;
+    return this.getModels(provider);
   }
 
   find(provider: string, id: string): Model | undefined {
-    return this.models(provider).find((model) => model.id === id);
+    return this.getModel(provider, id);
   }
 
   usable(provider: string): boolean {
-    return this.#credentials.isConfigured(provider, this.#entries.get(provider)?.apiKey);
+    return this.hasConfiguredAuth(provider);
   }
 
   defaultModelId(provider: string): string | undefined {
@@ -80,83 +334,79 @@ export class ModelRuntime implements ModelPool {
   }
 
   speaks(api: string): boolean {
-    return getApiProvider(api) !== undefined;
+    if (getApiProvider(api)) return true;
+    return [...this.#configs.values()].some((config) => config.streamSimple && config.api === api);
   }
 
-  setRuntimeApiKey(provider: string, key: string): void {
-    this.#credentials.setRuntimeKey(provider, key);
+  // -------------------------------------------------------------------------------------------------------------------
+
+  /** Reads models.json and composes every provider anew. */
+  #reload(): void {
+    const { entries, error } = this.#modelsPath === null ? { entries: new Map() } : readModelsJson(this.#modelsPath);
+    this.#entries = entries;
+    this.#error = error;
+    this.#oauthClients = undefined;
+    this.#inner.clearProviders();
+    for (const id of new Set([...getBuiltinProviders(), ...entries.keys(), ...this.getRegisteredProviderIds()])) {
+      this.#compose(id);
+    }
   }
 
-  /**
-   * Key and headers for a request.
-   * @throws KeyError naming what is missing and what to do
-   */
-  async getAuth(model: Model): Promise<RequestAuth> {
-    const entry = this.#entries.get(model.provider);
-    const key = await this.#credentials.resolve(model.provider, entry?.apiKey);
-    if (!key) throw new KeyError(missingKeyText(model.provider));
-    const headers = await this.#headers(model, entry, key.apiKey);
-    return { ...key, ...(headers && { headers }) };
+  #compose(id: string): void {
+    const layers = { entry: this.#entries.get(id), config: this.#configs.get(id), native: this.#natives.get(id) };
+    const exists = Object.values(layers).some((layer) => layer !== undefined) || findProviderInfo(id) !== undefined;
+    if (exists) this.#inner.setProvider(composeProvider(id, layers, this.#around));
+    else this.#inner.deleteProvider(id);
   }
 
-  /** Streams an answer with the model's own key. A missing key ends the stream with an error event. */
-  async streamSimple(
-    model: Model,
-    context: TranscriptContext,
-    options: SimpleStreamOptions = {},
-  ): Promise<AssistantMessageEventStream> {
-    const auth = await this.getAuth(model);
-    return streamSimple(model, context, {
-      ...options,
-      apiKey: options.apiKey ?? auth.apiKey,
-      headers: { ...auth.headers, ...options.headers },
-      env: { ...auth.env, ...options.env },
+  #available(providers: readonly string[]): readonly Model[] {
+    return providers.flatMap((id) => {
+      if (!this.hasConfiguredAuth(id)) return [];
+      const provider = this.#inner.getProvider(id);
+      const models = provider?.getModels() ?? [];
+      return provider?.filterModels?.(models, this.#storedNow(id)) ?? models;
     });
   }
 
-  async #headers(model: Model, entry: ProviderEntry | undefined, apiKey: string): Promise<ProviderHeaders | undefined> {
-    const configured = {
-      ...entry?.headers,
-      ...entry?.models?.find((candidate) => candidate.id === model.id)?.headers,
-      ...entry?.modelOverrides?.[model.id]?.headers,
-    };
-    const headers: ProviderHeaders = {};
-    for (const [name, value] of Object.entries(configured)) {
-      const resolved = await resolveConfigValue(value, process.env, this.#runCommand);
-      if ("unresolved" in resolved) {
-        throw new KeyError(
-          `Failed to resolve provider "${model.provider}" header "${name}" from ${resolved.unresolved}`,
-        );
-      }
-      headers[name] = resolved.value;
+  #storedNow(provider: string): Credential | undefined {
+    return this.#credentials instanceof AuthStorage ? this.#credentials.get(provider) : this.#lastRead.get(provider);
+  }
+
+  /** Of a store that cannot be read at once, what is in it now. */
+  async #readStored(): Promise<void> {
+    if (this.#credentials instanceof AuthStorage) return;
+    this.#lastRead.clear();
+    for (const { providerId } of await this.#credentials.list()) {
+      this.#lastRead.set(providerId, await this.#credentials.read(providerId));
     }
-    if (entry?.authHeader) headers["Authorization"] = `Bearer ${apiKey}`;
-    return Object.keys(headers).length > 0 ? headers : undefined;
+  }
+
+  #oauthClient(provider: string): OAuthClientOverride | undefined {
+    this.#oauthClients ??= readOAuthClients(join(this.#agentDir, "auth-clients.json"));
+    return Object.hasOwn(this.#oauthClients, provider) ? this.#oauthClients[provider] : undefined;
+  }
+
+  #withRuntimeKey<O extends { apiKey?: string | undefined }>(model: Model, options: O | undefined): O | undefined {
+    const key = this.#runtimeKeys.get(model.provider);
+    return key === undefined || options?.apiKey ? options : ({ ...options, apiKey: key } as O);
+  }
+
+  #missingKeyText(provider: string): string {
+    const variables = findProviderInfo(provider)?.env ?? [];
+    const hint = variables.length > 0 ? `Set ${variables.join(" or ")}, run` : "Run";
+    return (
+      `No API key found for ${provider}. ${hint} "pi auth login ${provider}", or add an entry for "${provider}" to ` +
+      `${join(this.#agentDir, "auth.json")}.`
+    );
   }
 }
 
-/** A file with errors configures nothing; the built-in models remain. */
-function readModelsJson(path: string): { entries: Map<string, ProviderEntry>; error?: string } {
-  const text = readTextIfExists(path);
-  if (text === undefined) return { entries: new Map() };
-  let entries: Map<string, ProviderEntry>;
-  try {
-    entries = parseModelsJson(text, path);
-  } catch (error) {
-    return { entries: new Map(), error: (error as Error).message };
-  }
-  const problems: string[] = [];
-  for (const [id, entry] of entries) {
-    const own = providerProblems(id, entry, getBuiltinModels(id));
-    if (own.length === 0) continue;
-    entries.delete(id);
-    problems.push(...own.map((problem) => `Provider "${id}": ${problem}`));
-  }
-  return { entries, ...(problems.length > 0 && { error: `${problems.join("\n")}\n\nFile: ${path}` }) };
+/** The id a provider has now: references to renamed ones stay good. */
+function currentId(id: string): string {
+  return findProviderInfo(id)?.id ?? id;
 }
 
-function missingKeyText(provider: string): string {
-  const variables = findProviderInfo(provider)?.env ?? [];
-  const hint = variables.length > 0 ? `Set ${variables.join(" or ")}, or add` : "Add";
-  return `No API key found for ${provider}. ${hint} an entry for "${provider}" to ${join(getAgentDir(), "auth.json")}.`;
+/** Automatic traffic is off; what the user asks a model still goes out. */
+function isOffline(): boolean {
+  return Boolean(process.env["PI_OFFLINE"]);
 }

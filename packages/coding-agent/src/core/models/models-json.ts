@@ -1,5 +1,7 @@
 /** `<agentDir>/models.json`: providers and models of the user. Source: llm.md section 12. */
 import type { CompatFor, Model, ModelCost, ModelThinkingLevel, ThinkingLevelMap } from "@earendil-works/pi-ai";
+import { getBuiltinModels } from "@earendil-works/pi-ai/providers/all";
+import { readTextIfExists } from "../storage/files.js";
 import { stripJsonComments } from "./json-with-comments.js";
 
 export interface ModelEntry {
@@ -41,13 +43,18 @@ export function parseModelsJson(text: string, path: string): Map<string, Provide
   try {
     root = JSON.parse(stripJsonComments(text));
   } catch (error) {
-    throw new Error(`Failed to parse models.json: ${(error as Error).message}\n\nFile: ${path}`);
+    throw new Error(`Failed to parse models.json: ${withoutQuotes((error as Error).message)}\n\nFile: ${path}`);
   }
   const problems = schemaProblems(root);
   if (problems.length > 0) {
     throw new Error(`Invalid models.json schema:\n${problems.map((p) => `  - ${p}`).join("\n")}\n\nFile: ${path}`);
   }
   return new Map(Object.entries((root as { providers: Record<string, ProviderEntry> }).providers));
+}
+
+/** What the parser says, without the piece of the file it quotes: that may be a key. */
+function withoutQuotes(message: string): string {
+  return message.replace(/, (\.\.\.)?".*" is not valid JSON$/s, " is not valid JSON");
 }
 
 /** Reasons why a provider entry cannot be used as a whole; its built-in stays as it is then. */
@@ -68,27 +75,32 @@ export function providerProblems(id: string, entry: ProviderEntry, builtin: read
   return problems;
 }
 
-/** The models of a provider once its entry is laid over the built-in ones. */
+/** The models of a provider once its entry is laid over the built-in ones; overrides come later, on top of all. */
 export function applyProviderEntry(id: string, entry: ProviderEntry, builtin: readonly Model[]): Model[] {
   const models = new Map<string, Model>();
-  for (const model of builtin) {
-    models.set(model.id, {
-      ...model,
-      ...(entry.baseUrl && { baseUrl: entry.baseUrl }),
-      ...withCompat(model.compat, entry.compat, "below"),
-    });
-  }
+  for (const model of repointed(builtin, entry)) models.set(model.id, model);
   for (const custom of entry.models ?? []) models.set(custom.id, customModel(id, custom, entry, builtin));
-  for (const [modelId, override] of Object.entries(entry.modelOverrides ?? {})) {
-    const model = models.get(modelId);
-    if (model) models.set(modelId, applyOverride(model, override));
-  }
   return [...models.values()];
 }
 
-function customModel(provider: string, entry: ModelEntry, config: ProviderEntry, builtin: readonly Model[]): Model {
+/** The models at the provider's own base URL and with its flags. */
+export function repointed(
+  models: readonly Model[],
+  { baseUrl, compat }: Pick<ProviderEntry, "baseUrl" | "compat">,
+): readonly Model[] {
+  if (!baseUrl && !compat) return models;
+  return models.map((model) => ({ ...model, ...(baseUrl && { baseUrl }), ...withCompat(model.compat, compat) }));
+}
+
+/** A model as users and extensions describe it, completed. Its headers are not on it: they are looked up per request. */
+export function customModel(
+  provider: string,
+  entry: ModelEntry,
+  config: Pick<ProviderEntry, "api" | "baseUrl" | "compat">,
+  builtin: readonly Model[],
+): Model {
   const fallback = fallbackModel(entry, config, builtin);
-  const { id, headers, compat, cost, ...rest } = entry;
+  const { id, headers: _headers, compat, cost, ...rest } = entry;
   const { name = id, reasoning = false, input = ["text"], contextWindow = 128_000, maxTokens = 16_384 } = rest;
   return {
     ...rest,
@@ -102,86 +114,193 @@ function customModel(provider: string, entry: ModelEntry, config: ProviderEntry,
     contextWindow,
     maxTokens,
     cost: cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    ...withCompat(compat, config.compat, "below"),
+    ...withCompat(compat, config.compat),
   };
 }
 
 /** `api` and `baseUrl` of a custom model may come from a built-in one: same id, else same API, else the first. */
-function fallbackModel(entry: ModelEntry, config: ProviderEntry, builtin: readonly Model[]): Model | undefined {
+function fallbackModel(
+  entry: ModelEntry,
+  config: Pick<ProviderEntry, "api">,
+  builtin: readonly Model[],
+): Model | undefined {
   const api = entry.api ?? config.api;
   return (
     builtin.find((model) => model.id === entry.id) ??
-    builtin.find((model) => model.api === (api ?? "openai-completions")) ??
+    builtin.find((model) => model.api === api) ??
+    builtin.find((model) => model.api === "openai-completions") ??
     builtin[0]
   );
 }
 
-function applyOverride(model: Model, override: ModelOverride): Model {
-  const { cost, thinkingLevelMap, promptCache, samplingParams, compat, headers: _headers, ...plain } = override;
-  return {
-    ...model,
-    ...plain,
-    ...(cost && { cost: { ...model.cost, ...cost } }),
-    ...(thinkingLevelMap && { thinkingLevelMap: { ...model.thinkingLevelMap, ...thinkingLevelMap } }),
-    ...(promptCache && { promptCache: { ...model.promptCache, ...promptCache } }),
-    ...(samplingParams && { samplingParams: { ...model.samplingParams, ...samplingParams } }),
-    ...withCompat(model.compat, compat, "above"),
-  };
+/** Members that merge by key; the others replace. */
+const MERGED = ["cost", "thinkingLevelMap", "promptCache", "samplingParams"] as const;
+/** Members of `compat` that are objects of their own. */
+const MERGED_COMPAT = ["openRouterRouting", "vercelGatewayRouting", "chatTemplateKwargs", "chatTemplateArgs"];
+
+/** Lays overrides over the models that have one; ids without a model are ignored. */
+export function applyOverrides(
+  models: readonly Model[],
+  overrides: Readonly<Record<string, ModelOverride>> | undefined,
+): readonly Model[] {
+  if (!overrides || Object.keys(overrides).length === 0) return models;
+  return models.map((model) => {
+    const override = Object.hasOwn(overrides, model.id) ? overrides[model.id] : undefined;
+    return override ? applyOverride(model, override) : model;
+  });
 }
 
-/** Merges compat flags of a provider below, or of an override above, those of a model. */
+function applyOverride(model: Model, override: ModelOverride): Model {
+  const { headers: _headers, compat, inputLimits, samplingParamsByThinkingLevel, ...plain } = override;
+  const changed: Record<string, unknown> = { ...model, ...plain };
+  for (const key of MERGED) if (plain[key]) changed[key] = { ...model[key], ...plain[key] };
+  if (inputLimits) changed["inputLimits"] = mergeDeep(model.inputLimits, inputLimits);
+  if (samplingParamsByThinkingLevel) {
+    changed["samplingParamsByThinkingLevel"] = mergeDeep(
+      model.samplingParamsByThinkingLevel,
+      samplingParamsByThinkingLevel,
+    );
+  }
+  if (compat) {
+    const merged: Record<string, unknown> = { ...model.compat, ...compat };
+    for (const key of MERGED_COMPAT) {
+      if (isRecord(compat[key])) merged[key] = mergeDeep((model.compat as Record<string, unknown>)?.[key], compat[key]);
+    }
+    changed["compat"] = merged;
+  }
+  return changed as unknown as Model;
+}
+
+/** Objects merge key by key, whatever else is given replaces. */
+function mergeDeep(base: unknown, top: object): Record<string, unknown> {
+  const merged: Record<string, unknown> = isRecord(base) ? { ...base } : {};
+  for (const [key, value] of Object.entries(top)) {
+    if (value !== undefined) merged[key] = isRecord(value) ? mergeDeep(merged[key], value) : value;
+  }
+  return merged;
+}
+
+/** Compat flags of a model over those of its provider. */
 function withCompat(
   own: object | undefined,
-  other: Record<string, unknown> | undefined,
-  where: "above" | "below",
+  provider: Record<string, unknown> | undefined,
 ): { compat?: CompatFor<string> } {
-  if (!own && !other) return {};
-  const merged: Record<string, unknown> = where === "below" ? { ...other, ...own } : { ...own, ...other };
-  return { compat: merged };
+  return own || provider ? { compat: { ...provider, ...own } } : {};
 }
 
-/** Shape errors with the path of the member, for people. */
+/** What members of a model and an override must be. */
+const MODEL_MEMBERS = {
+  name: "string",
+  api: "string",
+  baseUrl: "string",
+  reasoning: "boolean",
+  contextWindow: "number",
+  maxTokens: "number",
+  input: "array",
+  headers: "strings",
+  cost: "object",
+  compat: "object",
+  thinkingLevelMap: "object",
+  inputLimits: "object",
+  promptCache: "object",
+  samplingParams: "object",
+  samplingParamsByThinkingLevel: "object",
+} as const;
+const PROVIDER_MEMBERS = {
+  name: "string",
+  baseUrl: "string",
+  api: "string",
+  apiKey: "string",
+  authHeader: "boolean",
+  headers: "strings",
+  compat: "object",
+  modelOverrides: "object",
+  models: "array",
+} as const;
+const COST_MEMBERS = ["input", "output", "cacheRead", "cacheWrite"];
+type MemberType = "string" | "number" | "boolean" | "object" | "array" | "strings";
+
+/** Shape errors with the path of the member, for people. Unknown members are none. */
 function schemaProblems(root: unknown): string[] {
   if (!isRecord(root)) return ["root: expected an object"];
   if (!isRecord(root["providers"])) return ["providers: expected an object"];
+  return Object.entries(root["providers"]).flatMap(([id, provider]) => providerShape(`providers.${id}`, provider));
+}
+
+function providerShape(at: string, provider: unknown): string[] {
+  if (!isRecord(provider)) return [`${at}: expected an object`];
+  const problems = memberProblems(at, provider, PROVIDER_MEMBERS);
+  const { models, modelOverrides } = provider;
+  if (Array.isArray(models)) {
+    for (const [index, model] of models.entries()) problems.push(...modelShape(`${at}.models.${index}`, model));
+  }
+  if (isRecord(modelOverrides)) {
+    for (const [id, override] of Object.entries(modelOverrides)) {
+      const where = `${at}.modelOverrides.${id}`;
+      problems.push(
+        ...(isRecord(override) ? memberProblems(where, override, MODEL_MEMBERS) : [`${where}: expected an object`]),
+      );
+    }
+  }
+  return problems;
+}
+
+function modelShape(at: string, model: unknown): string[] {
+  if (!isRecord(model)) return [`${at}: expected an object`];
+  const { id, cost } = model;
+  if (typeof id !== "string" || id === "") return [`${at}.id: expected a non-empty string`];
+  const problems = memberProblems(at, model, MODEL_MEMBERS);
+  if (isRecord(cost)) {
+    // A model with some prices only would look cheaper than it is.
+    for (const key of COST_MEMBERS) {
+      if (typeof cost[key] !== "number") problems.push(`${at}.cost.${key}: expected number, got ${kindOf(cost[key])}`);
+    }
+  }
+  return problems;
+}
+
+function memberProblems(at: string, value: Record<string, unknown>, types: Readonly<Record<string, MemberType>>) {
   const problems: string[] = [];
-  const expect = (where: string, value: unknown, type: "string" | "number" | "boolean" | "object") => {
-    const actual = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
-    if (value !== undefined && actual !== type) problems.push(`${where}: expected ${type}, got ${actual}`);
-  };
-  for (const [id, provider] of Object.entries(root["providers"])) {
-    const at = `providers.${id}`;
-    if (!isRecord(provider)) {
-      problems.push(`${at}: expected an object`);
-      continue;
-    }
-    for (const key of ["name", "baseUrl", "api", "apiKey"]) expect(`${at}.${key}`, provider[key], "string");
-    for (const key of ["headers", "compat", "modelOverrides"]) expect(`${at}.${key}`, provider[key], "object");
-    expect(`${at}.authHeader`, provider["authHeader"], "boolean");
-    const { models } = provider as { models?: unknown };
-    if (models === undefined) continue;
-    if (!Array.isArray(models)) {
-      problems.push(`${at}.models: expected an array`);
-      continue;
-    }
-    for (const [index, model] of models.entries()) {
-      const where = `${at}.models.${index}`;
-      if (!isRecord(model)) problems.push(`${where}: expected an object`);
-      else if (typeof model["id"] !== "string" || model["id"] === "")
-        problems.push(`${where}.id: expected a non-empty string`);
-      else {
-        for (const key of ["name", "api", "baseUrl"]) expect(`${where}.${key}`, model[key], "string");
-        for (const key of ["contextWindow", "maxTokens"]) expect(`${where}.${key}`, model[key], "number");
-        expect(`${where}.reasoning`, model["reasoning"], "boolean");
-        for (const key of ["headers", "compat", "cost"]) expect(`${where}.${key}`, model[key], "object");
-        if (model["input"] !== undefined && !Array.isArray(model["input"]))
-          problems.push(`${where}.input: expected an array`);
+  for (const [key, type] of Object.entries(types)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    const wanted = type === "strings" ? "object" : type;
+    if (kindOf(member) !== wanted) problems.push(`${at}.${key}: expected ${wanted}, got ${kindOf(member)}`);
+    else if (type === "strings") {
+      for (const [name, text] of Object.entries(member as object)) {
+        if (typeof text !== "string") problems.push(`${at}.${key}.${name}: expected string, got ${kindOf(text)}`);
       }
     }
   }
   return problems;
 }
 
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return value === null ? "null" : typeof value;
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reads the file. One with errors configures nothing, one provider with errors not itself; the built-in models remain. */
+export function readModelsJson(path: string): { entries: Map<string, ProviderEntry>; error?: string } {
+  const text = readTextIfExists(path);
+  if (text === undefined) return { entries: new Map() };
+  let entries: Map<string, ProviderEntry>;
+  try {
+    entries = parseModelsJson(text, path);
+  } catch (error) {
+    return { entries: new Map(), error: (error as Error).message };
+  }
+  const problems: string[] = [];
+  for (const [id, entry] of entries) {
+    // Only custom models need built-in ones to lean on: their list is not read for anything else.
+    const own = providerProblems(id, entry, entry.models ? getBuiltinModels(id) : []);
+    if (own.length === 0) continue;
+    entries.delete(id);
+    problems.push(...own.map((problem) => `Provider "${id}": ${problem}`));
+  }
+  return { entries, ...(problems.length > 0 && { error: `${problems.join("\n")}\n\nFile: ${path}` }) };
 }

@@ -40,7 +40,8 @@ const names = [
 ];
 
 function resolve(model: string, usable: string[] = [], provider?: string, thinking?: "high") {
-  const result = resolveCliModel({ model, provider, thinking }, poolOf(names, usable));
+  const modelRuntime = poolOf(names, usable);
+  const result = resolveCliModel({ cliModel: model, cliProvider: provider, cliThinking: thinking, modelRuntime });
   if (result.error) return `error: ${result.error}`;
   const name = `${result.model?.provider}/${result.model?.id}`;
   return [name, result.thinkingLevel, result.warning].filter((part) => part !== undefined).join(" | ");

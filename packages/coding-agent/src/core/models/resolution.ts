@@ -24,12 +24,12 @@ export interface ModelPool {
 }
 
 export type ModelMatch =
-  | { kind: "found"; model: Model; thinkingLevel?: ModelThinkingLevel; warning?: string }
-  | { kind: "ambiguous"; models: Model[] }
+  | { kind: "found"; model: Model; thinkingLevel?: ModelThinkingLevel }
+  | { kind: "ambiguous"; models: Model[]; thinkingLevel?: ModelThinkingLevel }
   | { kind: "none" };
 
 /**
- * Finds the model for `--model <text>` (strict: a suffix that is no thinking level is part of the name).
+ * Finds the model for a text (strict: a suffix that is no thinking level is part of the name).
  *
  * @param provider limits the search to one provider
  */
@@ -37,12 +37,9 @@ export function resolveModel(text: string, pool: ModelPool, provider?: string): 
   const direct = resolveText(text, pool, provider);
   if (direct.kind !== "none") return direct;
   const { base, level } = splitThinkingSuffix(text);
-  if (level !== undefined) {
-    const match = resolveText(base, pool, provider);
-    if (match.kind === "found") return { ...match, thinkingLevel: level };
-    if (match.kind === "ambiguous") return match;
-  }
-  return { kind: "none" };
+  if (level === undefined) return { kind: "none" };
+  const match = resolveText(base, pool, provider);
+  return match.kind === "none" ? match : { ...match, thinkingLevel: level };
 }
 
 /** Splits `name:level` at the last colon when the suffix is a thinking level. */

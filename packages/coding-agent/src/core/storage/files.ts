@@ -1,5 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Text of a file without its byte order mark; undefined when there is no such file. Throws for other errors. */
 export function readTextIfExists(path: string): string | undefined {
@@ -49,4 +59,32 @@ export function fileSize(path: string): number | undefined {
 /** Whether the path is an existing folder. */
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Makes a file in one step, readable by its owner only; false when there is one already, which then stays as it is.
+ */
+export function createFileOnce(path: string, content: string): boolean {
+  ensurePrivateDir(dirname(path));
+  const temporary = `${path}.${process.pid}.${Date.now().toString(36)}.tmp`;
+  try {
+    writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Whether the path exists, as whatever it may be. */
+export function pathExists(path: string): boolean {
+  return existsSync(path);
+}
+
+/** Gives a file another name. */
+export function renameFile(from: string, to: string): void {
+  renameSync(from, to);
 }

@@ -1,0 +1,17 @@
+/** `<agentDir>/auth-clients.json`: client ids and endpoints of sign-ins, by provider id. Read when a sign-in needs it. */
+import type { OAuthClientOverride } from "@earendil-works/pi-ai/providers/all";
+import { readTextIfExists } from "../storage/files.js";
+import { stripJsonComments } from "./json-with-comments.js";
+
+/** @throws Error when the file is there but cannot be understood */
+export function readOAuthClients(path: string): Readonly<Record<string, OAuthClientOverride>> {
+  const text = readTextIfExists(path);
+  if (text === undefined) return {};
+  try {
+    const clients: unknown = JSON.parse(stripJsonComments(text));
+    if (typeof clients === "object" && clients !== null) return clients as Record<string, OAuthClientOverride>;
+  } catch {
+    // Said below, without quoting: a client secret may be in it.
+  }
+  throw new Error(`Invalid ${path}: expected a JSON object of clients by provider id.`);
+}
