@@ -18,6 +18,7 @@ export { envApiKeyAuth } from "./auth/env-api-key.js";
 export { type LazyOAuthOptions, lazyOAuth } from "./auth/lazy-oauth.js";
 export type * from "./auth/types.js";
 export * from "./diagnostics.js";
+export { type AssistantErrorKind, classifyAssistantError, describeAssistantError } from "./errors/classify.js";
 export { getOverflowPatterns, isContextOverflow, isRecoverableLength } from "./errors/overflow.js";
 export {
   DEFAULT_MAX_AGENT_RETRY_DELAY_MS,

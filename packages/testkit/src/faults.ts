@@ -4,12 +4,12 @@ import type { SseEvent } from "./wire/sse.js";
 /** How a response stops: properly, by RST, or never. */
 export type Ending = "end" | "reset" | "stall";
 
-export type StreamStep = { kind: "write"; frame: string } | { kind: Ending };
+export type StreamStep = { kind: "write"; frame: string | Uint8Array } | { kind: Ending };
 
 /** The frames a fault puts into the stream, in the words of the wire format. */
 export interface FaultFrames {
-  readonly malformedFrame: string;
-  errorFrame(message: string | undefined, type: string | undefined): string;
+  readonly malformedFrame: string | Uint8Array;
+  errorFrame(message: string | undefined, type: string | undefined): string | Uint8Array;
 }
 
 /** Faults that happen inside a stream; `status` and a stall before the headers never get that far. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import * as zlib from "node:zlib";
 import { planStream } from "./faults.js";
 import { IdSource } from "./ids.js";
 import { IssuedLedger } from "./issued.js";
@@ -8,6 +9,7 @@ import { Script } from "./script.js";
 import { pause, sendStream } from "./send.js";
 import type { Fault, RecordedRequest, ScriptedServer, ScriptedServerOptions, ScriptedTurn } from "./types.js";
 import { isObject } from "./wire/json.js";
+import { codexProblems } from "./wire/openai-responses/codex-problems.js";
 import { asciiFrame, type SseEvent } from "./wire/sse.js";
 import { resolveTurn } from "./wire/turn.js";
 import type { Wire, WireError } from "./wire/wire.js";
@@ -144,7 +146,12 @@ async function serve(room: Room, request: IncomingMessage, response: ServerRespo
       jsonRefusal(parsed) ??
       sseRefusal(wire, url);
     const problems =
-      refusal === undefined ? wire.findProblems({ body, headers, model, issued: room.issued }) : [refusal.message];
+      refusal === undefined
+        ? [
+            ...(route.isCodex === true ? codexProblems(headers, body) : []),
+            ...wire.findProblems({ body, headers, model, issued: room.issued }),
+          ]
+        : [refusal.message];
     record = room.log.add({
       api: wire.api,
       method,
@@ -219,7 +226,9 @@ async function answerTurn(
 }
 
 function* asciiEvents(events: Iterable<SseEvent>): Generator<SseEvent> {
-  for (const event of events) yield { ...event, frame: asciiFrame(event.frame) };
+  for (const event of events) {
+    yield typeof event.frame === "string" ? { ...event, frame: asciiFrame(event.frame) } : event;
+  }
 }
 
 function sendStatus(exchange: Exchange, fault: Extract<Fault, { kind: "status" }>): void {
@@ -307,7 +316,14 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  return (request.headers["content-encoding"] === "zstd" ? unpacked(bytes) : bytes).toString("utf8");
+}
+
+/** Only newer lines of Node have zstd; on others no client can have sent it. */
+function unpacked(bytes: Buffer): Buffer {
+  const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: (data: Buffer) => Buffer };
+  return zstdDecompressSync === undefined ? bytes : zstdDecompressSync(bytes);
 }
 
 function plainHeaders(request: IncomingMessage): Record<string, string> {

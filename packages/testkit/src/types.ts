@@ -1,7 +1,16 @@
 /** The contract of the scripted model server: what a test scripts, and what it can look at afterwards. */
 
 /** The wire formats the server speaks. */
-export type WireApi = "anthropic-messages" | "openai-completions" | "openai-responses" | "google-generative-ai";
+export type WireApi =
+  | "anthropic-messages"
+  | "openai-completions"
+  | "openai-responses"
+  | "google-generative-ai"
+  | "mistral-conversations"
+  | "bedrock-converse-stream";
+
+/** What clients may call the server by: the wire formats, and their relatives with paths of their own. */
+export type ServedApi = WireApi | "azure-openai-responses" | "openai-codex-responses" | "google-vertex";
 
 /** One block of a scripted answer. */
 export type ScriptedBlock =
@@ -14,7 +23,7 @@ export type ScriptedBlock =
    * anything else is sent in `reasoning_details`.
    */
   | { type: "thinking"; text: string; signature?: string }
-  /** Anthropic `redacted_thinking`; the other wire formats leave it out. */
+  /** Anthropic `redacted_thinking`, Bedrock `redactedContent`; the other wire formats leave it out. */
   | { type: "redactedThinking"; data: string }
   /**
    * `arguments` as an object is sent as its JSON text; a string is sent as it is, valid JSON or not.
@@ -149,7 +158,7 @@ export interface ScriptedServer {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
   /** Base URL as a model's `baseUrl` wants it for this API. */
-  baseUrl(api: WireApi): string;
+  baseUrl(api: ServedApi): string;
   /** Adds turns to the end of the script (only for a list script). */
   push(...turns: ScriptedTurn[]): void;
   /** Resolves with the request of that index as soon as it has been read; rejects after `timeoutMs` (default 10000). */

@@ -1,4 +1,4 @@
-import type { ScriptedServer, WireApi } from "../src/index.js";
+import type { ScriptedServer } from "../src/index.js";
 
 /** A small client per wire format, written for the tests only: what it reads is what went over the wire. */
 export interface Answer {
@@ -19,7 +19,15 @@ export interface Answer {
 
 type Loose = Record<string, never>;
 
-export const apis: WireApi[] = ["anthropic-messages", "openai-completions", "openai-responses", "google-generative-ai"];
+/** The others are spoken by the model layer in its own tests. */
+export type ClientApi = "anthropic-messages" | "openai-completions" | "openai-responses" | "google-generative-ai";
+
+export const apis: ClientApi[] = [
+  "anthropic-messages",
+  "openai-completions",
+  "openai-responses",
+  "google-generative-ai",
+];
 
 const tool = {
   name: "read",
@@ -27,7 +35,7 @@ const tool = {
   schema: { type: "object", properties: { path: { type: "string" } } },
 };
 
-export const bodies: Record<WireApi, Record<string, unknown>> = {
+export const bodies: Record<ClientApi, Record<string, unknown>> = {
   "anthropic-messages": {
     model: "m-1",
     max_tokens: 100,
@@ -68,27 +76,27 @@ export const bodies: Record<WireApi, Record<string, unknown>> = {
   },
 };
 
-export const keyHeaders: Record<WireApi, Record<string, string>> = {
+export const keyHeaders: Record<ClientApi, Record<string, string>> = {
   "anthropic-messages": { "x-api-key": "key-1", "anthropic-version": "2023-06-01" },
   "openai-completions": { authorization: "Bearer key-1" },
   "openai-responses": { authorization: "Bearer key-1" },
   "google-generative-ai": { "x-goog-api-key": "key-1" },
 };
 
-const paths: Record<WireApi, string> = {
+const paths: Record<ClientApi, string> = {
   "anthropic-messages": "/v1/messages?beta=true",
   "openai-completions": "/chat/completions",
   "openai-responses": "/responses",
   "google-generative-ai": "/models/m-1:streamGenerateContent?alt=sse",
 };
 
-export function urlOf(server: ScriptedServer, api: WireApi): string {
+export function urlOf(server: ScriptedServer, api: ClientApi): string {
   return server.baseUrl(api) + paths[api];
 }
 
 export function post(
   server: ScriptedServer,
-  api: WireApi,
+  api: ClientApi,
   body: unknown = bodies[api],
   init: RequestInit = {},
 ): Promise<Response> {
@@ -134,7 +142,7 @@ export function framesOf(text: string): { name: string | undefined; data: string
     }));
 }
 
-export function assemble(api: WireApi, text: string): Answer {
+export function assemble(api: ClientApi, text: string): Answer {
   const answer: Answer = {
     text: "",
     thinking: "",
@@ -172,7 +180,7 @@ export function assemble(api: WireApi, text: string): Answer {
 // biome-ignore lint/suspicious/noExplicitAny: the tests read foreign JSON.
 type Foreign = any;
 
-const readers: Record<WireApi, (answer: Answer, event: Foreign) => void> = {
+const readers: Record<ClientApi, (answer: Answer, event: Foreign) => void> = {
   "anthropic-messages"(answer, event) {
     switch (event.type) {
       case "message_start":

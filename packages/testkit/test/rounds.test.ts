@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer, type WireApi } from "../src/index.js";
-import { type Answer, apis, assemble, bodies, post, readAll } from "./clients.js";
+import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from "../src/index.js";
+import { type Answer, apis, assemble, bodies, type ClientApi, post, readAll } from "./clients.js";
 
 /** The second request of a tool round, built from the first answer as a faithful client would. */
-function continued(api: WireApi, answer: Answer): Record<string, unknown> {
+function continued(api: ClientApi, answer: Answer): Record<string, unknown> {
   const body = structuredClone(bodies[api]);
   const { text, thinking, signature } = answer;
   const [call] = answer.calls;
@@ -72,7 +72,7 @@ const responder: ScriptedServerOptions["script"] = ({ conversation }) =>
         ],
       };
 
-async function ask(server: ScriptedServer, api: WireApi, body: unknown): Promise<Answer> {
+async function ask(server: ScriptedServer, api: ClientApi, body: unknown): Promise<Answer> {
   return assemble(api, (await readAll(await post(server, api, body))).text);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Chunking, type ScriptedTurn, startScriptedServer, type WireApi } from "../src/index.js";
-import { apis, assemble, framesOf, post, readAll } from "./clients.js";
+import { type Chunking, type ScriptedTurn, startScriptedServer } from "../src/index.js";
+import { apis, assemble, type ClientApi, framesOf, post, readAll } from "./clients.js";
 
 const text = 'Grüße, 世界 🎉 \u0001 \u2028 „quotes" and \\ and </script>\nend';
 const args = { path: "dir/🎉\u0007.txt", depth: 2 };
@@ -18,7 +18,7 @@ const turn: ScriptedTurn = {
 
 const chunkings: Chunking[] = ["event", "whole", { bytes: 1 }, { bytes: 7 }, { seed: 1 }, { seed: 42 }];
 
-const stops: Record<WireApi, Record<string, string>> = {
+const stops: Record<ClientApi, Record<string, string>> = {
   "anthropic-messages": { stop: "end_turn", length: "max_tokens", toolUse: "tool_use", refusal: "refusal", odd: "odd" },
   "openai-completions": {
     stop: "stop",
@@ -38,7 +38,7 @@ const stops: Record<WireApi, Record<string, string>> = {
   "google-generative-ai": { stop: "STOP", length: "MAX_TOKENS", toolUse: "STOP", refusal: "SAFETY", odd: "odd" },
 };
 
-const usages: Record<WireApi, object> = {
+const usages: Record<ClientApi, object> = {
   "anthropic-messages": {
     input_tokens: 10,
     output_tokens: 30,

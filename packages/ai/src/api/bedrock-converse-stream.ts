@@ -85,6 +85,8 @@ async function converse(
   const sending = exchange.client.send(new ConverseStreamCommand(input), signal ? { abortSignal: signal } : {});
   // The waits between the attempts of the SDK do not end with the signal.
   const output = await unlessAborted(sending, signal);
+  const { requestId } = output.$metadata;
+  if (requestId !== undefined) builder.message.responseId = requestId;
   const response = exchange.response();
   if (response) await options.onResponse?.({ status: response.status, headers: response.headers }, model);
   const decoder = new BedrockDecoder(builder);

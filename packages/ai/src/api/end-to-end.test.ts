@@ -1,18 +1,32 @@
-import { type ScriptedServer, type ScriptedTurn, startScriptedServer, type WireApi } from "@pi/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ScriptedServer, type ScriptedTurn, type ServedApi, startScriptedServer } from "@pi/testkit";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { streamSimple } from "../compat.js";
 import type { AssistantMessage, AssistantMessageEvent, Context, Model, SimpleStreamOptions } from "../types.js";
 
-type TestedApi = Exclude<WireApi, "google-generative-ai">;
-const APIS: TestedApi[] = ["anthropic-messages", "openai-completions", "openai-responses"];
+const APIS: ServedApi[] = [
+  "anthropic-messages",
+  "openai-completions",
+  "openai-responses",
+  "azure-openai-responses",
+  "openai-codex-responses",
+  "google-generative-ai",
+  "google-vertex",
+  "mistral-conversations",
+  "bedrock-converse-stream",
+];
+
+/** A key as the API wants it: Codex reads the account out of its token. */
+const claims = { "https://api.openai.com/auth": { chatgpt_account_id: "acc_1" } };
+const token = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.sig`;
+const keyOf = (api: string): string => (api === "openai-codex-responses" ? token : "key");
 
 let server: ScriptedServer;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startScriptedServer({ script: [] });
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 
-function model(api: TestedApi, overrides: Partial<Model> = {}): Model {
+function model(api: ServedApi, overrides: Partial<Model> = {}): Model {
   return {
     id: "test-model",
     name: "Test",
@@ -48,7 +62,7 @@ interface Answer {
 async function ask(target: Model, turn: ScriptedTurn | undefined, options: SimpleStreamOptions = {}): Promise<Answer> {
   if (turn) server.push(turn);
   const events: AssistantMessageEvent[] = [];
-  const stream = streamSimple(target, context, { apiKey: "key", ...options });
+  const stream = streamSimple(target, context, { apiKey: keyOf(target.api), ...options });
   for await (const event of stream) events.push(event);
   return { events, message: await stream.result() };
 }
@@ -132,6 +146,8 @@ describe.each(APIS)("%s", (api) => {
   });
 
   test("arguments that are no JSON", async () => {
+    // Google sends objects only.
+    if (api.startsWith("google")) return;
     const { message } = await ask(model(api), {
       blocks: [{ type: "toolCall", name: "read", arguments: '{"path": "a' }],
     });
@@ -160,7 +176,7 @@ describe.each(APIS)("%s", (api) => {
           })),
         ],
       },
-      { apiKey: "key", reasoning: "high" },
+      { apiKey: keyOf(api), reasoning: "high" },
     ).result();
     expect(followUp.errorMessage).toBeUndefined();
     const seen = server.requests.at(-1);
@@ -171,20 +187,35 @@ describe.each(APIS)("%s", (api) => {
   describe("failures end in time with what had arrived", () => {
     const streamed = { blocks: [{ type: "text" as const, text: "The beginning of an answer that goes ".repeat(4) }] };
     /** How many events there are up to the first piece of text. */
-    const textBegins: Record<TestedApi, number> = {
+    const textBegins: Record<ServedApi, number> = {
       "anthropic-messages": 4,
       "openai-completions": 2,
       "openai-responses": 5,
+      "azure-openai-responses": 5,
+      "openai-codex-responses": 5,
+      "google-generative-ai": 1,
+      "google-vertex": 1,
+      "mistral-conversations": 2,
+      "bedrock-converse-stream": 2,
     };
 
     test("error status", async () => {
       const body = { type: "error", error: { type: "rate_limit_error", message: "slow down", code: "rl" } };
-      const { events, message } = await ask(model(api), { fault: { kind: "status", status: 429, body } });
+      // The SDK of Bedrock tries three times.
+      const fault = { kind: "status" as const, status: 429, body };
+      if (api === "bedrock-converse-stream") server.push({ fault }, { fault });
+      const { events, message } = await ask(model(api), { fault });
       const error = JSON.stringify(body.error);
-      const expected: Record<TestedApi, string> = {
+      const expected: Record<ServedApi, string> = {
         "anthropic-messages": `429 ${JSON.stringify(body)}`,
         "openai-completions": `429: ${error}`,
         "openai-responses": `scripted API error (429): ${error}`,
+        "azure-openai-responses": `Azure OpenAI API error (429): ${error}`,
+        "openai-codex-responses": "You have hit your ChatGPT usage limit.",
+        "google-generative-ai": JSON.stringify(body),
+        "google-vertex": JSON.stringify(body),
+        "mistral-conversations": `Mistral API error (429): ${JSON.stringify(body)}`,
+        "bedrock-converse-stream": `Bedrock API error (429): ${JSON.stringify(body)}`,
       };
       expect(message.errorMessage).toBe(expected[api]);
       expect(events.map((event) => event.type)).toEqual(["error"]);
@@ -202,7 +233,9 @@ describe.each(APIS)("%s", (api) => {
 
     test("connection refused", async () => {
       const { message } = await ask(model(api, { baseUrl: "http://127.0.0.1:1" }), undefined);
-      expect(message.errorMessage).toMatch(/^Connection error\.: (connect ECONNREFUSED 127\.0\.0\.1:1|bad port)$/);
+      const says = /^(google|mistral)/.test(api) ? "fetch failed" : "Connection error.";
+      expect(message.errorMessage).toMatch(/: (connect ECONNREFUSED 127\.0\.0\.1:1|bad port)$/);
+      expect(message.errorMessage?.startsWith(`${says}: `)).toBe(true);
     });
 
     test("malformed event", async () => {
@@ -231,15 +264,25 @@ describe.each(APIS)("%s", (api) => {
         { ...streamed, fault: { kind: "stall", beforeHeaders: true } },
         { timeoutMs: 100 },
       );
-      expect(message.errorMessage).toBe("Request timed out.: no response headers within 100 ms");
+      expect(message.errorMessage).toBe(
+        api === "mistral-conversations"
+          ? "Mistral response headers timed out after 100ms"
+          : "Request timed out.: no response headers within 100 ms",
+      );
     });
 
     test("stream that ends too early", async () => {
       const { message } = await ask(model(api), { ...streamed, fault: { kind: "end", afterEvents: textBegins[api] } });
-      const expected: Record<TestedApi, string> = {
+      const expected: Record<ServedApi, string> = {
         "anthropic-messages": "Anthropic stream ended before message_stop",
         "openai-completions": "Stream ended without finish_reason",
         "openai-responses": "OpenAI Responses stream ended before a terminal response event",
+        "azure-openai-responses": "OpenAI Responses stream ended before a terminal response event",
+        "openai-codex-responses": "OpenAI Responses stream ended before a terminal response event",
+        "google-generative-ai": "Google stream ended without a finish reason",
+        "google-vertex": "Google stream ended without a finish reason",
+        "mistral-conversations": "Mistral stream ended without a finish reason",
+        "bedrock-converse-stream": "Bedrock stream ended without a stop reason",
       };
       expect(message.errorMessage).toBe(expected[api]);
       expect(partialText(message)).toMatch(/^The beginning/);
@@ -258,7 +301,7 @@ describe.each(APIS)("%s", (api) => {
     test("abort in mid-stream", async () => {
       const controller = new AbortController();
       server.push({ ...streamed, fault: { kind: "stall", afterEvents: textBegins[api] } });
-      const stream = streamSimple(model(api), context, { apiKey: "key", signal: controller.signal });
+      const stream = streamSimple(model(api), context, { apiKey: keyOf(api), signal: controller.signal });
       for await (const event of stream) if (event.type === "text_delta") controller.abort();
       const message = await stream.result();
       expect(message).toMatchObject({ stopReason: "aborted", errorMessage: "Request was aborted" });
@@ -269,41 +312,58 @@ describe.each(APIS)("%s", (api) => {
       server.push({ ...streamed, fault: { kind: "stall", beforeHeaders: true } });
       const index = server.requests.length;
       const controller = new AbortController();
-      const stream = streamSimple(model(api), context, { apiKey: "key", signal: controller.signal });
+      const stream = streamSimple(model(api), context, { apiKey: keyOf(api), signal: controller.signal });
       await server.waitForRequest(index);
       controller.abort();
       expect(await stream.result()).toMatchObject({ stopReason: "aborted", errorMessage: "Request was aborted" });
     });
 
     test("no key", async () => {
-      const message = await streamSimple(model(api), context).result();
-      expect(message).toMatchObject({ stopReason: "error", errorMessage: "No API key for provider: scripted" });
+      const env = { GOOGLE_CLOUD_PROJECT: "p", GOOGLE_CLOUD_LOCATION: "l", GOOGLE_APPLICATION_CREDENTIALS: "/nowhere" };
+      const message = await streamSimple(model(api), context, { env }).result();
+      const expected: Partial<Record<ServedApi, RegExp>> = {
+        "google-vertex": /^Vertex AI sign-in failed: .* Set GOOGLE_CLOUD_API_KEY, /s,
+        "bedrock-converse-stream": /^No AWS credentials for Bedrock: .* Set AWS_BEARER_TOKEN_BEDROCK, /s,
+      };
+      expect(message.errorMessage).toMatch(expected[api] ?? /^No API key for provider: scripted$/);
     });
 
     test("an unknown stop reason", async () => {
       const { message } = await ask(model(api), { ...streamed, stopReason: "odd_reason" });
-      const expected: Record<TestedApi, RegExp> = {
+      const expected: Record<ServedApi, RegExp> = {
         "anthropic-messages": /^Unhandled stop reason: odd_reason$/,
         "openai-completions": /^Provider finish_reason: odd_reason$/,
         "openai-responses": /^Response incomplete: odd_reason$/,
+        "azure-openai-responses": /^Response incomplete: odd_reason$/,
+        "openai-codex-responses": /^Response incomplete: odd_reason$/,
+        "google-generative-ai": /^Provider stopped with: odd_reason$/,
+        "google-vertex": /^Provider stopped with: odd_reason$/,
+        "mistral-conversations": /^Provider stopped with: odd_reason$/,
+        "bedrock-converse-stream": /^Provider stopped with: odd_reason$/,
       };
       expect(message.errorMessage).toMatch(expected[api]);
     });
   });
 
   test("retries what the caller allows, after the wait the server asks for", async () => {
+    // Mistral's requests are never repeated.
+    if (api === "mistral-conversations") return;
     server.push({ fault: { kind: "status", status: 503, headers: { "retry-after-ms": "20" } } });
     const { message } = await ask(model(api), { blocks: [{ type: "text", text: "ok" }] }, { maxRetries: 1 });
     expect(message.stopReason).toBe("stop");
   });
 
   test("refuses a wait beyond the cap", async () => {
+    // Mistral's requests are never repeated, and Bedrock's by its SDK.
+    if (api === "mistral-conversations" || api === "bedrock-converse-stream") return;
     const { message } = await ask(
       model(api),
       { fault: { kind: "status", status: 429, body: "busy", headers: { "retry-after": "3600" } } },
       { maxRetries: 1 },
     );
-    expect(message.errorMessage).toMatch(/^Server requested 3600s retry delay \(max: 60s\)\. .*429.*busy/);
+    expect(message.errorMessage).toMatch(
+      /^Server requested 3600s retry delay \(max: 60s\)\. .*(429.*busy|busy \(status 429\)|usage limit)/,
+    );
   });
 
   test("hooks see payload, response and events, and may replace the payload", async () => {
@@ -314,7 +374,9 @@ describe.each(APIS)("%s", (api) => {
       {
         onPayload: (payload) => {
           seen.push("payload");
-          return { ...(payload as object), model: "replaced" };
+          if (api.startsWith("google")) return payload;
+          const name = api === "bedrock-converse-stream" ? "modelId" : "model";
+          return { ...(payload as object), [name]: "replaced" };
         },
         onResponse: async ({ status }) => {
           await Promise.resolve();
@@ -328,7 +390,10 @@ describe.each(APIS)("%s", (api) => {
     );
     expect(message.stopReason).toBe("stop");
     expect(seen.slice(0, 3)).toEqual(["payload", "response 200", "event"]);
-    expect(server.requests.at(-1)?.body["model"]).toBe("replaced");
+    const [request] = server.requests;
+    // Google and Bedrock name the model in the path.
+    if (!/google|bedrock/.test(api)) expect(request?.body["model"]).toBe("replaced");
+    if (api === "bedrock-converse-stream") expect(request?.path).toBe("/bedrock/model/replaced/converse-stream");
   });
 
   test("header overrides", async () => {
@@ -343,7 +408,9 @@ describe.each(APIS)("%s", (api) => {
     expect(headers).toMatchObject({ "x-one": "model", "x-two": "request" });
     expect(headers["user-agent"] ?? "").not.toMatch(/^pi\//);
     await ask(model(api), { blocks: [] });
-    expect(server.requests.at(-1)?.headers["user-agent"]).toMatch(/^pi\/1\.6\.0 \(/);
+    expect(server.requests.at(-1)?.headers["user-agent"]).toMatch(
+      api === "bedrock-converse-stream" ? / pi\/1\.6\.0$/ : /^pi\/1\.6\.0 \(/,
+    );
   });
 });
 

@@ -70,6 +70,33 @@ export const quotaPatterns = lazily([
   String.raw`"code"\s*:\s*"?1308(?![0-9])`,
 ]);
 
+/** Limits of a subscription, as this layer words them. */
+export const usageLimitPatterns = lazily(["^You have hit your ChatGPT usage limit"]);
+
+/** The provider does not know who is asking, or does not let them. Of no list: only read where nothing else fits. */
+export const authenticationPatterns = lazily([
+  String.raw`^(?:401|403)(?:\s|:|$)`,
+  String.raw`API error \((?:401|403)\)`,
+  String.raw`\(status (?:401|403)\)`,
+  String.raw`"code"\s*:\s*"?(?:401|403)(?![0-9])`,
+  "^No API key for provider",
+  "^Provider is not configured",
+  "OAuth refresh failed",
+  "API key auth failed",
+  "^No AWS credentials for Bedrock",
+  "^Vertex AI sign-in",
+  "names no ChatGPT account",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "authentication_error",
+  "permission_error",
+  "AccessDenied",
+  "UnrecognizedClient",
+  "ExpiredToken",
+  "invalid.{0,8}api.?key",
+  "api.?key (?:is )?not valid",
+]);
+
 /** The same request may succeed a little later. */
 export const retryablePatterns = lazily([
   "overloaded",

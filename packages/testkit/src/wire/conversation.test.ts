@@ -115,6 +115,69 @@ const told: Record<WireApi, Record<string, unknown>> = {
       },
     ],
   },
+  "mistral-conversations": {
+    tools: [{ type: "function", function: { name: "read", description: "Reads", parameters: schema } }],
+    messages: [
+      { role: "system", content: "Be brief." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "hi" },
+          { type: "image_url", image_url: image },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+          { type: "text", text: "Let me see" },
+        ],
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "read", arguments: '{"path":"a"}' } },
+          { id: "c2", type: "function", function: { name: "read", arguments: "{}" } },
+        ],
+      },
+      {
+        role: "tool",
+        tool_call_id: "c1",
+        name: "read",
+        content: [
+          { type: "text", text: "A" },
+          { type: "image_url", image_url: image },
+        ],
+      },
+      { role: "tool", tool_call_id: "c2", name: "read", content: [{ type: "text", text: "B" }] },
+    ],
+  },
+  "bedrock-converse-stream": {
+    system: [{ text: "Be brief." }, { cachePoint: { type: "default" } }],
+    toolConfig: { tools: [{ toolSpec: { name: "read", description: "Reads", inputSchema: { json: schema } } }] },
+    messages: [
+      { role: "user", content: [{ text: "hi" }, { image: { format: "png", source: { bytes: "aW1n" } } }] },
+      {
+        role: "assistant",
+        content: [
+          { reasoningContent: { reasoningText: { text: "hm", signature: "s" } } },
+          { text: "Let me see" },
+          { toolUse: { toolUseId: "c1", name: "read", input: { path: "a" } } },
+          { toolUse: { toolUseId: "c2", name: "read", input: {} } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          {
+            toolResult: {
+              toolUseId: "c1",
+              status: "success",
+              content: [{ text: "A" }, { image: { format: "png", source: { bytes: "aW1n" } } }],
+            },
+          },
+          { toolResult: { toolUseId: "c2", status: "success", content: [{ text: "B" }] } },
+        ],
+      },
+    ],
+  },
 };
 
 const results = (images: number) => [

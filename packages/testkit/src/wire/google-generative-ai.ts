@@ -1,7 +1,7 @@
 import { readConversation } from "./google-generative-ai/conversation.js";
 import { googleEvent, renderTurn } from "./google-generative-ai/events.js";
 import { findProblems } from "./google-generative-ai/problems.js";
-import type { Wire, WireError } from "./wire.js";
+import { bearerKey, type Wire, type WireError } from "./wire.js";
 
 const statusWords: Record<number, string> = {
   400: "INVALID_ARGUMENT",
@@ -27,7 +27,7 @@ const missingKey =
 /** `POST /v1beta/models/{id}:streamGenerateContent?alt=sse` */
 export const googleGenerativeAi: Wire = {
   api: "google-generative-ai",
-  keyOf: (headers, query) => headers["x-goog-api-key"] || query.get("key") || undefined,
+  keyOf: (headers, query) => headers["x-goog-api-key"] || query.get("key") || bearerKey(headers),
   modelOf: (_body, pathname) => decodeURIComponent(/\/models\/([^/:]+):/.exec(pathname)?.[1] ?? ""),
   readConversation,
   findProblems,

@@ -1,6 +1,6 @@
-/** One server-sent event, ready to be written. */
+/** One event of a stream, ready to be written: a server-sent event, or the bytes of another framing. */
 export interface SseEvent {
-  frame: string;
+  frame: string | Uint8Array;
   /** True from the provider's terminal event on. */
   terminal?: boolean;
 }

@@ -31,14 +31,14 @@ export interface Wire {
   findProblems(request: RequestView): string[];
   /** The answer, generated lazily: its size must not matter. */
   renderTurn(turn: ResolvedTurn, context: RenderContext): Iterable<SseEvent>;
-  /** Headers of the answer beyond the content type. */
+  /** Headers of the answer beyond the content type of server-sent events, which they may replace. */
   responseHeaders(requestId: string): Record<string, string>;
   /** The JSON body of an HTTP error. */
   errorBody(error: WireError, requestId: string): object;
   /** The frame of an error in mid-stream. */
-  errorFrame(message: string | undefined, type: string | undefined): string;
+  errorFrame(message: string | undefined, type: string | undefined): string | Uint8Array;
   /** A frame whose data is not JSON. */
-  readonly malformedFrame: string;
+  readonly malformedFrame: string | Uint8Array;
   readonly unauthorized: { missing: string; wrong: string };
 }
 

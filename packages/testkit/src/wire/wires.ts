@@ -1,6 +1,8 @@
 import type { WireApi } from "../types.js";
 import { anthropicMessages } from "./anthropic-messages.js";
+import { bedrockConverseStream } from "./bedrock-converse-stream.js";
 import { googleGenerativeAi } from "./google-generative-ai.js";
+import { mistralConversations } from "./mistral-conversations.js";
 import { openAiCompletions } from "./openai-completions.js";
 import { openAiResponses } from "./openai-responses.js";
 import type { Wire } from "./wire.js";
@@ -11,4 +13,6 @@ export const wires: Record<WireApi, Wire> = {
   "openai-completions": openAiCompletions,
   "openai-responses": openAiResponses,
   "google-generative-ai": googleGenerativeAi,
+  "mistral-conversations": mistralConversations,
+  "bedrock-converse-stream": bedrockConverseStream,
 };

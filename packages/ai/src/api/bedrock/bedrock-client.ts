@@ -70,7 +70,7 @@ export async function openBedrock(
     }
     return { response: { statusCode: open.status, headers: open.headers, body: Readable.from(pieces(open)) } };
   };
-  const client = new BedrockRuntimeClient({
+  const config = {
     ...authentication(options, target),
     ...(target.region === undefined ? {} : { region: target.region }),
     ...(target.profile === undefined ? {} : { profile: target.profile }),
@@ -82,7 +82,8 @@ export async function openBedrock(
       updateHttpClientConfig: () => undefined,
       httpHandlerConfigs: () => ({}),
     },
-  } as BedrockRuntimeClientConfig);
+  } as BedrockRuntimeClientConfig;
+  const client = withoutVersionWarning(() => new BedrockRuntimeClient(config));
   addHeaders(client, model, options);
   return {
     client,
@@ -90,6 +91,23 @@ export async function openBedrock(
     refusal: () => refusal,
     close: () => open?.close(),
   };
+}
+
+const WARNING_SWITCH = "AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED";
+
+/**
+ * The SDK announces on stderr from when on it will not run on this Node. Its version is pinned to one that does, and
+ * stderr belongs to the running mode.
+ */
+function withoutVersionWarning<T>(run: () => T): T {
+  const before = process.env[WARNING_SWITCH];
+  process.env[WARNING_SWITCH] = "true";
+  try {
+    return run();
+  } finally {
+    if (before === undefined) delete process.env[WARNING_SWITCH];
+    else process.env[WARNING_SWITCH] = before;
+  }
 }
 
 /** The key of a request: a Bedrock API key, else what signs it. */
