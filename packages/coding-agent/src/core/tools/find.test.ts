@@ -54,6 +54,25 @@ describe("find", () => {
     expect((await find({ pattern: "*", path: "d" })).text).toBe(".ignore");
   });
 
+  it("respects the excludes of the user and of the repository, linked worktrees included", async () => {
+    const before = process.env["HOME"];
+    process.env["HOME"] = join(dir, "home");
+    try {
+      put("home/.config/git/", "w/a.tmp", "w/b.own", "w/c", "main/.git/info/", "main/.git/worktrees/w/");
+      writeFileSync(join(dir, "home/.config/git/ignore"), "*.tmp\n");
+      writeFileSync(join(dir, "main/.git/info/exclude"), "*.own\n");
+      writeFileSync(join(dir, "main/.git/worktrees/w/commondir"), "../..\n");
+      writeFileSync(join(dir, "w/.git"), `gitdir: ${join(dir, "main/.git/worktrees/w")}\n`);
+      expect((await find({ pattern: "*", path: "w" })).text).toBe("c");
+      writeFileSync(join(dir, "home/.gitconfig"), "[core]\n\texcludesFile = ~/mine\n");
+      writeFileSync(join(dir, "home/mine"), "c\n");
+      expect((await find({ pattern: "*", path: "w" })).text).toBe("a.tmp");
+    } finally {
+      if (before === undefined) delete process.env["HOME"];
+      else process.env["HOME"] = before;
+    }
+  });
+
   it("stops at the root of a repository", async () => {
     put(".gitignore", "repo/.git/HEAD", "repo/c.log", "repo/d/.gitignore", "repo/d/e.log", "repo/d/f");
     expect((await find({ pattern: "*", path: "repo" })).text.split("\n")).toEqual([

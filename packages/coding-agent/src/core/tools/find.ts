@@ -5,8 +5,9 @@ import { rejectOnAbort } from "./abort.js";
 import description from "./find.md?raw";
 import { pathExists, resolveToCwd, toPosixPath } from "./path-utils.js";
 import { compileFindPattern } from "./search/glob.js";
-import { listEntries } from "./search/list-entries.js";
 import { withNotices } from "./search/notices.js";
+import { sortByPath } from "./search/path-order.js";
+import { walk } from "./search/walk.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
 import { DEFAULT_MAX_BYTES, formatSize, type TruncationResult, truncateHead } from "./truncate.js";
@@ -88,9 +89,15 @@ interface Found {
 async function findHere(pattern: string, dir: string, limit: number, signal: AbortSignal | undefined): Promise<Found> {
   if (!(await pathExists(dir))) throw new Error(`Path not found: ${dir}`);
   if (!(await stat(dir)).isDirectory()) throw new Error(`Not a directory: ${dir}`);
-  const matches = compileFindPattern(pattern, toPosixPath(dir));
-  const entries = await listEntries(dir, signal);
-  const paths = entries.filter(matches).map(({ path, isDirectory }) => (isDirectory ? `${path}/` : path));
+  const matches = await compileFindPattern(pattern, toPosixPath(dir));
+  const entries = await walk({
+    root: dir,
+    // Outside a repository `.gitignore` says all the same what is of interest.
+    requireGit: false,
+    wants: (path, entry) => matches(path, entry.isDirectory()),
+    signal,
+  });
+  const paths = sortByPath(entries).map(({ path, isDirectory }) => (isDirectory ? `${path}/` : path));
   return present(paths, limit, `. Use limit=${limit * 2} for more, or refine pattern`);
 }
 

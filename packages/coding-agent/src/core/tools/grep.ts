@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
-import { basename, dirname } from "node:path";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { ToolDefinition } from "../extensions/types.js";
 import { rejectOnAbort } from "./abort.js";
 import description from "./grep.md?raw";
-import { resolveToCwd } from "./path-utils.js";
+import { pathExists, resolveToCwd } from "./path-utils.js";
+import type { GrepQuery, GrepResult } from "./search/grep-query.js";
 import { withNotices } from "./search/notices.js";
-import { parseRgEvent, RgCollector } from "./search/rg-json.js";
-import { excludeGitData, runRipgrep } from "./search/ripgrep.js";
+import { searchWithRipgrep } from "./search/rg-search.js";
+import { findRipgrep, RipgrepStartError } from "./search/ripgrep.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
 import {
@@ -110,46 +110,36 @@ async function search(
   } catch (error) {
     throw new Error(`Path not found: ${path}`, { cause: error });
   }
-  const limit = Math.max(1, Math.floor(params.limit ?? DEFAULT_LIMIT));
-  const context = Math.max(0, Math.floor(params.context ?? 0));
-  const collector = new RgCollector({ limit, context, ...(!isDirectory && { fileName: basename(path) }) });
-  const args = [...ripgrepOptions(params, context, path), "--", params.pattern, isDirectory ? "." : path];
-  await runRipgrep(args, isDirectory ? path : dirname(path), signal, lineReader(collector));
-  return present(collector, limit);
-}
-
-/** Sorted output, so that the same search gives the same result and a limit cuts at the same place. */
-function ripgrepOptions(params: GrepToolInput, context: number, path: string): string[] {
-  const options = ["--no-config", "--json", "--line-number", "--color=never", "--hidden", "--sort", "path"];
-  if (params.ignoreCase) options.push("--ignore-case");
-  if (params.literal) options.push("--fixed-strings");
-  if (params.glob) options.push("--glob", params.glob.replace(/^(!?)(?:\.\/+)+/, "$1"));
-  options.push(...excludeGitData(path));
-  if (context > 0) options.push("--context", String(context));
-  return options;
-}
-
-/** Feeds whole JSON lines to the collector. */
-function lineReader(collector: RgCollector): (chunk: Buffer) => "continue" | "stop" {
-  const decoder = new TextDecoder();
-  let rest = "";
-  return (chunk) => {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const event = parseRgEvent(line);
-      if (event && collector.push(event) === "stop") return "stop";
-    }
-    return "continue";
+  const query: GrepQuery = {
+    pattern: params.pattern,
+    path,
+    isDirectory,
+    glob: params.glob || undefined,
+    ignoreCase: params.ignoreCase === true,
+    literal: params.literal === true,
+    context: Math.max(0, Math.floor(params.context ?? 0)),
+    limit: Math.max(1, Math.floor(params.limit ?? DEFAULT_LIMIT)),
   };
+  return present(await searchFiles(query, signal), query.limit);
 }
 
-function present(collector: RgCollector, limit: number): { text: string; details: GrepToolDetails | undefined } {
-  if (collector.lines.length === 0) return { text: "No matches found", details: undefined };
-  const truncation = truncateHead(collector.lines.join("\n"), { maxLines: Number.MAX_SAFE_INTEGER });
+async function searchFiles(query: GrepQuery, signal: AbortSignal | undefined): Promise<GrepResult> {
+  const program = await findRipgrep();
+  try {
+    if (program) return await searchWithRipgrep(program, query, signal);
+  } catch (error) {
+    if (!(error instanceof RipgrepStartError && (await pathExists(query.path)))) throw error;
+  }
+  const { searchWithoutRipgrep } = await import("./search/js-search.js");
+  return searchWithoutRipgrep(query, signal);
+}
+
+function present(found: GrepResult, limit: number): { text: string; details: GrepToolDetails | undefined } {
+  if (found.lines.length === 0) return { text: "No matches found", details: undefined };
+  const truncation = truncateHead(found.lines.join("\n"), { maxLines: Number.MAX_SAFE_INTEGER });
   const details: GrepToolDetails = {};
   const notices: string[] = [];
-  if (collector.hasMore) {
+  if (found.hasMore) {
     details.matchLimitReached = limit;
     notices.push(`${limit} matches limit reached. Use limit=${limit * 2} for more, or refine pattern`);
   }
@@ -157,7 +147,7 @@ function present(collector: RgCollector, limit: number): { text: string; details
     details.truncation = truncation;
     notices.push(`${formatSize(DEFAULT_MAX_BYTES)} limit reached`);
   }
-  if (collector.linesTruncated) {
+  if (found.linesTruncated) {
     details.linesTruncated = true;
     notices.push(`Some lines truncated to ${MAX_SEARCH_LINE_LENGTH} chars. Use read tool to see full lines`);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compileFindPattern, globToRegExp } from "./glob.js";
+import { compileFindPattern, compileGlob, compileGrepGlob } from "./glob.js";
 
-describe("globToRegExp", () => {
+describe("compileGlob", () => {
   it.each([
     ["*.ts", "a.ts", true],
     ["*.ts", ".ts", true],
@@ -40,13 +40,18 @@ describe("globToRegExp", () => {
     ["a.b", "axb", false],
     ["$x^|", "$x^|", true],
     ["é*", "été", true],
-  ])("%s on %s: %s", (glob, path, matches) => {
-    expect(globToRegExp(glob).test(path)).toBe(matches);
+    ["!x", "!x", true],
+    ["@(a)", "@(a)", true],
+    ["**/*.ts", ".git/x/a.ts", true],
+    ["*.{ts,tsx}", "a.tsx", true],
+    ["a b*", "a bc", true],
+    ["#a", "#a", true],
+  ])("%s on %s: %s", async (glob, path, matches) => {
+    expect((await compileGlob(glob, { ignoreCase: false }))(path)).toBe(matches);
   });
 });
 
 describe("compileFindPattern", () => {
-  const file = (path: string) => ({ path, isDirectory: false });
   it.each([
     ["a.ts", "x/y/a.ts", true],
     ["src/*.ts", "src/a.ts", true],
@@ -59,13 +64,36 @@ describe("compileFindPattern", () => {
     ["/w/src/*", "src/a", true],
     ["/w/*", "src/a", false],
     ["/x/*", "src", false],
-  ])("%s on %s: %s", (pattern, path, matches) => {
-    expect(compileFindPattern(pattern, "/w")(file(path))).toBe(matches);
+  ])("%s on %s: %s", async (pattern, path, matches) => {
+    expect((await compileFindPattern(pattern, "/w"))(path, false)).toBe(matches);
   });
 
-  it("takes a trailing slash to mean directories", () => {
-    const matches = compileFindPattern("src/", "/w");
-    expect(matches({ path: "a/src", isDirectory: true })).toBe(true);
-    expect(matches(file("a/src"))).toBe(false);
+  it("takes a trailing slash to mean directories", async () => {
+    const matches = await compileFindPattern("src/", "/w");
+    expect(matches("a/src", true)).toBe(true);
+    expect(matches("a/src", false)).toBe(false);
+  });
+});
+
+describe("compileGrepGlob", () => {
+  it.each([
+    ["*.ts", "x/a.ts", "include"],
+    ["*.ts", "a.js", "exclude"],
+    ["*.ts", "x/", "unsaid"],
+    ["src/*.ts", "src/a.ts", "include"],
+    ["src/*.ts", "x/src/a.ts", "exclude"],
+    ["/a.ts", "a.ts", "include"],
+    ["/a.ts", "x/a.ts", "exclude"],
+    ["!*.ts", "a.ts", "exclude"],
+    ["!*.ts", "a.js", "unsaid"],
+    ["!x/", "x/", "exclude"],
+    ["!x/", "x", "unsaid"],
+    ["x", "x/", "include"],
+    ["x", "x/a", "exclude"],
+    ["./src/*.ts", "src/a.ts", "include"],
+    ["!./a.ts", "a.ts", "exclude"],
+  ])("%s on %s: %s", async (glob, path, said) => {
+    const filter = await compileGrepGlob(glob);
+    expect(filter(path.replace(/\/$/, ""), path.endsWith("/"))).toBe(said);
   });
 });

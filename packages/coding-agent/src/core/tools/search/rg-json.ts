@@ -23,6 +23,13 @@ function decode(data: RgData): string {
   return "text" in data ? data.text : Buffer.from(data.bytes, "base64").toString("utf8");
 }
 
+/** Path of the file whose events follow; undefined when the line begins no file. */
+export function parseRgBegin(json: string): string | undefined {
+  if (!json.startsWith('{"type":"begin"')) return undefined;
+  const { data } = JSON.parse(json) as { data: { path: RgData } };
+  return decode(data.path);
+}
+
 export interface RgCollectorOptions {
   /** Matches shown. */
   readonly limit: number;

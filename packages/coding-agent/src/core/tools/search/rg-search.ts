@@ -1,0 +1,67 @@
+/** `grep` by ripgrep. Source: agent-and-tools.md B6. */
+import { basename, dirname } from "node:path";
+import type { GrepQuery, GrepResult } from "./grep-query.js";
+import { parseRgEvent, RgCollector } from "./rg-json.js";
+import { RgMatches } from "./rg-matches.js";
+import { runRipgrep } from "./ripgrep.js";
+import { isGitData } from "./walk.js";
+
+/** JSON of matches kept for sorting, in UTF-16 units. */
+const MAX_KEPT = 16 * 1024 * 1024;
+
+/**
+ * The first matches in the order of paths.
+ *
+ * Searching in order takes one thread, searching with all of them has no order. So first all threads search, and what
+ * they find is sorted; when it is far more than wanted, it is dropped and searched in order, which then ends early.
+ */
+export async function searchWithRipgrep(
+  program: string,
+  query: GrepQuery,
+  signal: AbortSignal | undefined,
+): Promise<GrepResult> {
+  const { path, isDirectory, limit, context } = query;
+  const run = (options: readonly string[], onLine: (json: string) => "continue" | "stop") => {
+    const args = [...ripgrepOptions(query), ...options, "--", query.pattern, isDirectory ? "." : path];
+    return runRipgrep(program, args, isDirectory ? path : dirname(path), signal, lineReader(onLine));
+  };
+  const collector = new RgCollector({ limit, context, ...(!isDirectory && { fileName: basename(path) }) });
+  const collect = (json: string) => {
+    const event = parseRgEvent(json);
+    return event ? collector.push(event) : "continue";
+  };
+  const matches = new RgMatches({ matches: Math.max(1000, 20 * limit), length: MAX_KEPT });
+  let isFull = !isDirectory;
+  if (isDirectory) {
+    // No file has a say in more than the limit and the question whether there is more.
+    const perFile = context === 0 ? ["--max-count", String(limit + 1)] : [];
+    await run(perFile, (json) => {
+      isFull = matches.push(json) === "full";
+      return isFull ? "stop" : "continue";
+    });
+  }
+  if (isFull) await run(isDirectory ? ["--sort", "path"] : [], collect);
+  else for (const json of matches.sorted()) if (collect(json) === "stop") break;
+  return collector;
+}
+
+function ripgrepOptions({ path, glob, ignoreCase, literal, context }: GrepQuery): string[] {
+  const options = ["--no-config", "--json", "--line-number", "--color=never", "--hidden"];
+  if (ignoreCase) options.push("--ignore-case");
+  if (literal) options.push("--fixed-strings");
+  if (glob) options.push("--glob", glob.replace(/^(!?)(?:\.\/+)+/, "$1"));
+  if (!isGitData(path)) options.push("--glob", "!.git");
+  if (context > 0) options.push("--context", String(context));
+  return options;
+}
+
+/** Hands out whole lines. */
+function lineReader(onLine: (line: string) => "continue" | "stop"): (chunk: Buffer) => "continue" | "stop" {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    return lines.some((line) => onLine(line) === "stop") ? "stop" : "continue";
+  };
+}
