@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { AgentToolResult } from "@earendil-works/pi-agent-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readProcessTable } from "../process/process-table.js";
@@ -206,8 +206,10 @@ describe("ends", () => {
     while (withMark(mark).length < 10 && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(withMark(mark).length).toBe(10);
+    const aborted = performance.now();
     controller.abort();
     expect((await running).message).toBe("Command aborted");
+    expect(performance.now() - aborted).toBeLessThan(1500);
     expect([...withMark(mark), ...withMark(script)]).toEqual([]);
   });
 });
@@ -268,12 +270,26 @@ describe("background children", () => {
 
 describe("input and environment", () => {
   it("stdin is empty, there is no terminal", async () => {
+    const started = performance.now();
+    expect((await bash("cat")).text).toBe("(no output)");
     expect((await bash("cat; [ -t 0 ] || echo no tty")).text).toBe("no tty\n");
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it("rg without a path searches the directory, not stdin", async () => {
+    writeFileSync(join(dir, "a.txt"), "foo 1\n");
+    const { rgPath } = await import("@vscode/ripgrep");
+    const started = performance.now();
+    expect((await bash(`PATH="${dirname(rgPath)}:$PATH"; rg foo`)).text).toBe("a.txt:foo 1\n");
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it("takes a here document of 30 KB", async () => {
     const content = "0123456789\n".repeat(2800);
+    const started = performance.now();
     expect((await bash(`cat <<'END' | wc -c\n${content}END`)).text.trim()).toBe(String(content.length));
+    expect((await bash(`cat <<'END'\n${content.slice(0, 11_000)}END`)).text).toBe(content.slice(0, 11_000));
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it("takes a command too long for one argument", async () => {

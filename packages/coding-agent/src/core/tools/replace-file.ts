@@ -1,7 +1,6 @@
 /**
  * Writing a file so that a crash or a full disk leaves the old content or the new one, never half of it.
  */
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import {
   access,
@@ -15,7 +14,8 @@ import {
   unlink,
   writeFile,
 } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { removeStrayFiles, temporaryPath } from "./temporary-file.js";
 
 /** Where the directory cannot hold a temporary file, or its owner cannot be kept, the file is written in place. */
 const IN_PLACE_CODES = new Set(["EACCES", "EPERM", "EROFS", "EXDEV", "EBUSY", "ENOTSUP", "EINVAL", "ENAMETOOLONG"]);
@@ -26,7 +26,7 @@ const MAX_LINKS = 40;
  *
  * The new content is written to a temporary file beside the real target, flushed, given the target's mode and owner,
  * and renamed over it. Hard-linked and special files, and files in a directory that cannot be written, are written in
- * place instead.
+ * place instead. What a killed process left beside the target is removed.
  *
  * @throws Node's error for the path as given, e.g. `EACCES: permission denied, open '<path>'`
  */
@@ -41,7 +41,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     );
     if (!writable || !current.isFile() || current.nlink > 1) return writeFile(path, content);
   }
-  const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = temporaryPath(target);
   let handle: FileHandle;
   try {
     handle = await open(temporary, "wx", current ? 0o600 : 0o666);
@@ -64,6 +64,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     if (!isInPlaceCase(error)) throw error;
     return writeFile(path, content);
   }
+  await removeStrayFiles(target);
 }
 
 function isInPlaceCase(error: unknown, ...more: string[]): boolean {
