@@ -1,5 +1,5 @@
 import { HttpConnectionError, HttpStatusError, postJson } from "./http.js";
-import type { FetchFunction } from "./types.js";
+import type { FetchFunction, ProviderEnv } from "./types.js";
 
 /** Small requests beside the models' own: sign-in, lists of models. They answer in JSON and are read whole. */
 
@@ -17,6 +17,8 @@ export interface JsonRequest {
   json?: unknown;
   /** Limit for the whole answer, in ms. */
   timeoutMs: number;
+  /** Provider-scoped environment for proxies and certificates. */
+  env?: ProviderEnv | undefined;
   signal?: AbortSignal | undefined;
   fetch?: FetchFunction | undefined;
 }
@@ -33,7 +35,7 @@ export interface JsonResponse {
  * @throws HttpConnectionError, HttpAbortError
  */
 export async function requestJson(request: JsonRequest): Promise<JsonResponse> {
-  const { url, form, json, headers = {}, timeoutMs, signal, fetch } = request;
+  const { url, form, json, headers = {}, timeoutMs, env, signal, fetch } = request;
   const hasBody = form !== undefined || json !== undefined;
   const type = form ? "application/x-www-form-urlencoded" : "application/json";
   try {
@@ -44,6 +46,7 @@ export async function requestJson(request: JsonRequest): Promise<JsonResponse> {
       body: form ? new URLSearchParams(form).toString() : json === undefined ? "" : JSON.stringify(json),
       timeoutMs,
       idleTimeoutMs: timeoutMs,
+      env,
       signal,
       fetch,
     });

@@ -23,6 +23,12 @@ async function run(argv: readonly string[]): Promise<number> {
     process.env["PI_OFFLINE"] = "1";
     process.env["PI_SKIP_VERSION_CHECK"] = "1";
   }
+  if (argv[0] === "auth") {
+    const { runAuth } = await import("./cli/auth.js");
+    const { code, stdout } = await runAuth(argv.slice(1), getAgentDir());
+    if (stdout !== undefined) process.stdout.write(`${stdout}\n`);
+    return code;
+  }
   const cwd = currentDirectory();
   if (cwd === undefined) {
     printError("Error: The current working directory no longer exists. Change to an existing directory and try again.");
@@ -58,6 +64,15 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   if (unsupported) return fail(`Error: ${unsupported}`);
 
+  if (args.listModels !== undefined) {
+    const { listModels } = await import("./cli/list-models.js");
+    const search = args.listModels === true ? undefined : args.listModels;
+    const { text, warnings } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
+    for (const warning of warnings) printError(`Warning: ${warning}`);
+    process.stdout.write(`${text}\n`);
+    return 0;
+  }
+
   // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
   const stdin = mode === "rpc" ? undefined : await readPipedStdin();
   if (mode === "interactive" && stdin === undefined) return fail(`Error: ${noInteractiveMode}`);
@@ -65,7 +80,7 @@ async function run(argv: readonly string[]): Promise<number> {
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
 }
 
-const notYetAvailable = ["auth", "install", "remove", "uninstall", "update", "list", "config", "mcp"];
+const notYetAvailable = ["install", "remove", "uninstall", "update", "list", "config", "mcp"];
 const noInteractiveMode = 'the interactive mode is not available in this release. Ask once with: pi -p "..."';
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
@@ -74,12 +89,10 @@ function unsupportedReason(args: Args, mode: Mode): string | undefined {
     [mode === "rpc", "the RPC mode"],
     [args.export !== undefined, "--export"],
     [args.resume === true, "--resume"],
-    [args.listModels !== undefined, "--list-models"],
     [(args.extensions?.length ?? 0) > 0, "--extension"],
     [(args.skills?.length ?? 0) > 0, "--skill"],
     [(args.promptTemplates?.length ?? 0) > 0, "--prompt-template"],
     [(args.themes?.length ?? 0) > 0, "--theme"],
-    [args.models !== undefined, "--models"],
   ];
   const found = refused.find(([isGiven]) => isGiven);
   return found && `${found[1]} is not available in this release.`;

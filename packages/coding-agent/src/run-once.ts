@@ -1,9 +1,10 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
 import type { Args } from "./cli/args.js";
+import { chooseModel } from "./cli/model-choice.js";
 import { StartError, selectSession } from "./cli/session-selection.js";
 import { AgentSessionRuntime } from "./core/agent-session-runtime.js";
 import { createAgentSessionServices } from "./core/agent-session-services.js";
-import { resolveCliModel } from "./core/models/initial-model.js";
+import { findLocalModels } from "./core/models/local-models.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { printError, takeOverStdout } from "./modes/output.js";
@@ -48,34 +49,22 @@ async function prepare({ args, cwd, agentDir, stdin }: RunOnceOptions) {
     printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
   }
   const warn = (text: string) => printError(`Warning: ${text}`);
-  const choice = resolveCliModel({
-    cliProvider: args.provider,
-    cliModel: args.model,
-    cliThinking: args.thinking,
-    inlineApiKey: args.apiKey,
-    modelRuntime: services.modelRuntime,
-  });
-  if (args.provider && args.model === undefined) {
-    choice.error = "--provider requires --model (for example: --provider openai --model <pattern>)";
-  }
-  if (args.apiKey !== undefined && !choice.model && !choice.error) {
-    choice.error = "--api-key requires a model to be specified via --model, --provider/--model, or --models";
+  const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
+  for (const { type, message } of choice.messages) {
+    printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
   }
   // Failed starts must leave no session file, so the model comes before the session.
-  if (choice.error) {
-    printError(`Error: ${choice.error}`);
-    return 1;
-  }
-  if (choice.warning) warn(choice.warning);
-  if (choice.model && args.apiKey !== undefined) {
-    services.modelRuntime.setRuntimeApiKey(choice.model.provider, args.apiKey);
-  }
+  if (choice.messages.some(({ type }) => type === "error")) return 1;
   const { initialMessage, images, messages } = await promptOf(args, cwd, stdin);
 
   const sessionDir =
     args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
   const sessionManager = selectSession({ args, cwd, agentDir, sessionDir, warn });
   if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
+  if (!choice.model && sessionManager.buildSessionContext().model?.provider === "local") {
+    const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
+    if (message) printError(message);
+  }
   const { session, modelFallbackMessage } = await createAgentSessionFromServices({
     services: { ...services, cwd: sessionManager.getCwd() },
     sessionManager,

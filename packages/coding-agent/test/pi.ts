@@ -120,8 +120,8 @@ export class PiFixture {
   }
 }
 
-/** Nothing of the developer's own keys, settings or proxies. */
+/** Nothing of the developer's own keys, settings, proxies or model servers. */
 function cleanEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
-  return { PATH, HOME, TMPDIR, SystemRoot };
+  return { PATH, HOME, TMPDIR, SystemRoot, PI_LOCAL_SERVERS: "" };
 }

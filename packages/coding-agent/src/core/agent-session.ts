@@ -18,6 +18,7 @@ import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-sessi
 import type { AgentSessionServices } from "./agent-session-services.js";
 import type { ExtensionToolContext } from "./extensions/types.js";
 import { convertToLlm } from "./messages.js";
+import { noModelText } from "./models/no-model-text.js";
 import type { SessionManager } from "./session-manager.js";
 import { buildSystemPromptSections } from "./system-prompt.js";
 import type { ToolRegistry } from "./tool-registry.js";
@@ -279,7 +280,3 @@ export class AgentSession {
     };
   }
 }
-
-export const noModelText =
-  "No models available. Set an API key in the environment (for example ANTHROPIC_API_KEY or OPENAI_API_KEY), or " +
-  "describe a provider in models.json.";

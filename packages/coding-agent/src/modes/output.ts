@@ -1,4 +1,5 @@
 /** The door to stdout and stderr for the modes that other programs read. Source: cli-and-config.md section 1.5. */
+import { Writable } from "node:stream";
 
 export interface ProtocolOutput {
   /** Queues text for the real stdout, in order. */
@@ -36,4 +37,14 @@ export function takeOverStdout(): ProtocolOutput {
 /** One line for the user. */
 export function printError(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** Stderr for a dialogue: what is written while `isMuted` is not shown, as the echo of a secret. */
+export function dialogueOutput(isMuted: () => boolean): NodeJS.WritableStream {
+  return new Writable({
+    write(chunk, encoding, done) {
+      if (isMuted()) done();
+      else process.stderr.write(chunk, encoding, done);
+    },
+  });
 }

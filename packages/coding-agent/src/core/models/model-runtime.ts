@@ -270,6 +270,11 @@ export class ModelRuntime implements Models, ModelPool {
     return this.#credentials.list();
   }
 
+  /** The stored entry of a provider, as last read. */
+  getStoredCredential(provider: string): Credential | undefined {
+    return this.#storedNow(currentId(provider));
+  }
+
   /** Resolves when credentials that are being written have been written. */
   async settleCredentialWrites(): Promise<void> {
     if (this.#credentials instanceof AuthStorage) await this.#credentials.settle();

@@ -13,6 +13,8 @@ export interface Settings {
   /** By `provider/id`. */
   modelThinkingLevels?: Record<string, ThinkingLevel>;
   thinkingBudgets?: ThinkingBudgets;
+  /** Patterns, as `--models`. */
+  enabledModels?: string[];
   defaultTools?: string[];
   sessionDir?: string;
   transport?: Transport;

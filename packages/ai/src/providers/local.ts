@@ -1,0 +1,219 @@
+/** Subpath `./providers/local`: model servers on this machine. Source: llm.md section 12 (Local servers). */
+import { requestJson } from "../http-json.js";
+import { isObject } from "../json/objects.js";
+import type { Provider } from "../models/types.js";
+import type { Model, OpenAICompletionsCompat, ProviderEnv } from "../types.js";
+import { registeredStreams } from "./builtin-providers.js";
+
+export const LOCAL_PROVIDER = "local";
+
+export type LocalServerKind = "ollama" | "lmstudio" | "llama" | "vllm";
+
+export interface LocalServer {
+  kind: LocalServerKind;
+  /** What people call it. */
+  name: string;
+  /** Without `/v1`. */
+  url: string;
+}
+
+/** The usual addresses, in the order in which their models are listed. */
+export const defaultLocalServers: readonly LocalServer[] = [
+  { kind: "ollama", name: "Ollama", url: "http://127.0.0.1:11434" },
+  { kind: "lmstudio", name: "LM Studio", url: "http://127.0.0.1:1234" },
+  { kind: "llama", name: "llama-server", url: "http://127.0.0.1:8080" },
+  { kind: "llama", name: "llama-server", url: "http://127.0.0.1:9931" },
+  { kind: "vllm", name: "vLLM", url: "http://127.0.0.1:8000" },
+];
+
+export interface LocalDiscovery {
+  models: Model[];
+  /** Servers that answered, with how many models each has. */
+  found: { server: LocalServer; count: number }[];
+}
+
+/** A server that is there answers at once; one that hangs must not hold up the start. In ms. */
+const LIST_TIMEOUT_MS = 750;
+const DETAILS_TIMEOUT_MS = 1500;
+
+/** Requests to this machine never go through a proxy. */
+const DIRECT: ProviderEnv = { NO_PROXY: "*", no_proxy: "*" };
+
+/** What a server may say about a model; the rest has the defaults of models.json. */
+interface LocalModel {
+  id: string;
+  contextWindow?: number | undefined;
+  vision?: boolean | undefined;
+  thinking?: boolean | undefined;
+}
+
+/** Asks all servers at once. Never rejects: whoever does not answer in time is not there. */
+export async function discoverLocalModels(
+  servers: readonly LocalServer[] = localServersFromEnvironment(),
+  signal?: AbortSignal,
+): Promise<LocalDiscovery> {
+  const answers = await Promise.all(
+    servers.map(async (server) => ({ server, models: await listModels(server, signal).catch(() => []) })),
+  );
+  const models = new Map<string, Model>();
+  const found: LocalDiscovery["found"] = [];
+  for (const { server, models: own } of answers) {
+    // The id is what the server is asked for, so of two servers with the same one the first is taken.
+    const added = own.filter(({ id }) => !models.has(id));
+    for (const model of added) models.set(model.id, toModel(server, model));
+    if (added.length > 0) found.push({ server, count: added.length });
+  }
+  return { models: [...models.values()], found };
+}
+
+/**
+ * `PI_LOCAL_SERVERS`, a list of addresses with an optional kind, takes the place of the usual addresses:
+ * `ollama=http://127.0.0.1:11500,http://127.0.0.1:5000`. Empty = none.
+ */
+export function localServersFromEnvironment(env: NodeJS.ProcessEnv = process.env): readonly LocalServer[] {
+  const value = env["PI_LOCAL_SERVERS"];
+  if (value === undefined) return defaultLocalServers;
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const match = /^(ollama|lmstudio|llama|vllm)=(.+)$/.exec(part);
+      const kind = (match?.[1] ?? "vllm") as LocalServerKind;
+      const usual = match ? defaultLocalServers.find((server) => server.kind === kind)?.name : undefined;
+      const url = (match?.[2] ?? part).replace(/\/+(v1\/*)?$/, "");
+      return { kind, name: usual ?? url, url };
+    });
+}
+
+/** The provider of what was found. It needs no key. */
+export function createLocalProvider(models: readonly Model[]): Provider {
+  return {
+    id: LOCAL_PROVIDER,
+    name: "Models on this machine",
+    auth: {
+      apiKey: {
+        name: "none",
+        check: async () => ({ type: "api_key", source: "no key needed" }),
+        // Clients of this wire format have to send something; the servers do not look at it.
+        resolve: async ({ credential }) => ({
+          auth: { apiKey: credential?.key ?? "local" },
+          env: { ...DIRECT, ...credential?.env },
+          source: "no key needed",
+        }),
+      },
+    },
+    getModels: () => models,
+    ...registeredStreams(LOCAL_PROVIDER),
+  };
+}
+
+function toModel(server: LocalServer, { id, contextWindow, vision, thinking }: LocalModel): Model {
+  const compat: OpenAICompletionsCompat = { supportsStore: false, maxTokensField: "max_tokens" };
+  return {
+    id,
+    name: id,
+    api: "openai-completions",
+    provider: LOCAL_PROVIDER,
+    baseUrl: `${server.url}/v1`,
+    type: "chat",
+    reasoning: thinking ?? false,
+    input: vision ? ["text", "image"] : ["text"],
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    contextWindow: contextWindow ?? 128_000,
+    maxTokens: Math.min(16_384, contextWindow ?? 16_384),
+    compat,
+  };
+}
+
+function listModels(server: LocalServer, signal: AbortSignal | undefined): Promise<LocalModel[]> {
+  const ask = async (path: string, timeoutMs: number, json?: unknown): Promise<unknown> => {
+    const response = await requestJson({ url: server.url + path, timeoutMs, json, env: DIRECT, signal });
+    if (response.status >= 400) throw new Error(`${response.status}`);
+    return response.body;
+  };
+  switch (server.kind) {
+    case "ollama":
+      return listOllama(ask);
+    case "lmstudio":
+      return listLmStudio(ask);
+    case "llama":
+      return listLlama(ask);
+    case "vllm":
+      return listOpenAI(ask);
+  }
+}
+
+type Ask = (path: string, timeoutMs: number, json?: unknown) => Promise<unknown>;
+
+async function listOllama(ask: Ask): Promise<LocalModel[]> {
+  const names = records(member(await ask("/api/tags", LIST_TIMEOUT_MS), "models")).flatMap((model) =>
+    typeof model["name"] === "string" ? [model["name"]] : [],
+  );
+  // The size in force is that of a loaded model, which may be smaller than what the model can.
+  const running = await ask("/api/ps", LIST_TIMEOUT_MS).catch(() => undefined);
+  const inForce = new Map(records(member(running, "models")).map((model) => [model["name"], model["context_length"]]));
+  const models = await Promise.all(
+    names.map(async (id): Promise<LocalModel | undefined> => {
+      const shown = await ask("/api/show", DETAILS_TIMEOUT_MS, { model: id }).catch(() => undefined);
+      const abilities = member(shown, "capabilities");
+      if (Array.isArray(abilities) && !abilities.includes("completion")) return undefined;
+      const can = (name: string) => Array.isArray(abilities) && abilities.includes(name);
+      const info = member(shown, "model_info");
+      const length = isObject(info) ? Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1] : 0;
+      return {
+        id,
+        contextWindow: size(inForce.get(id)) ?? size(length),
+        vision: can("vision"),
+        thinking: can("thinking"),
+      };
+    }),
+  );
+  return models.filter((model) => model !== undefined);
+}
+
+async function listLmStudio(ask: Ask): Promise<LocalModel[]> {
+  let listed: unknown;
+  try {
+    listed = await ask("/api/v0/models", LIST_TIMEOUT_MS);
+  } catch {
+    return listOpenAI(ask);
+  }
+  const models = records(member(listed, "data")).filter(({ type }) => type === "llm" || type === "vlm");
+  return models.flatMap((model) => {
+    const { id, type } = model;
+    if (typeof id !== "string") return [];
+    const contextWindow = size(model["loaded_context_length"]) ?? size(model["max_context_length"]);
+    return [{ id, contextWindow, vision: type === "vlm" }];
+  });
+}
+
+async function listLlama(ask: Ask): Promise<LocalModel[]> {
+  // A router lists what it could load under another path.
+  const models = await listOpenAI(ask).catch(() => listOpenAI(ask, "/models"));
+  const props = await ask("/props", DETAILS_TIMEOUT_MS).catch(() => undefined);
+  const contextWindow = size(member(member(props, "default_generation_settings"), "n_ctx"));
+  const vision = member(member(props, "modalities"), "vision") === true;
+  return models.map((model) => ({ ...model, contextWindow: contextWindow ?? model.contextWindow, vision }));
+}
+
+async function listOpenAI(ask: Ask, path = "/v1/models"): Promise<LocalModel[]> {
+  return records(member(await ask(path, LIST_TIMEOUT_MS), "data")).flatMap((model) => {
+    const { id } = model;
+    if (typeof id !== "string") return [];
+    const contextWindow = size(model["max_model_len"]) ?? size(member(model["meta"], "n_ctx_train"));
+    return [{ id, contextWindow }];
+  });
+}
+
+function member(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}
+
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function size(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,177 @@
+/** `pi auth`: sign in and out, and tell other programs about credentials. Source: cli-and-config.md section 1.9. */
+import type { AuthResult, AuthType } from "@earendil-works/pi-ai";
+import { resolveCliModel } from "../core/models/initial-model.js";
+import { ModelRuntime } from "../core/models/model-runtime.js";
+import { printError } from "../modes/output.js";
+import { type AuthCommand, authUsage, parseAuthCommand } from "./auth-args.js";
+
+export interface AuthOutcome {
+  code: number;
+  /** Printed with a line feed. */
+  stdout?: string;
+}
+
+const DEFAULT_MIN_EXPIRY_MS = 30 * 60_000;
+
+/** @param words without `auth` */
+export async function runAuth(words: readonly string[], agentDir: string): Promise<AuthOutcome> {
+  const parsed = parseAuthCommand(words);
+  if ("usage" in parsed) return { code: 0, stdout: authUsage };
+  if ("error" in parsed) return fail(parsed.error, parsed.code);
+  const { command } = parsed;
+  try {
+    const runtime = new ModelRuntime({ agentDir });
+    const outcome = await run(command, runtime);
+    await runtime.settleCredentialWrites();
+    return outcome;
+  } catch (error) {
+    return fail(`Error: ${withCause(error)}`);
+  }
+}
+
+function run(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+  switch (command.name) {
+    case "check":
+      return check(command, runtime);
+    case "print-api-key":
+      return printSecret(command, runtime, "api_key");
+    case "print-bearer-token":
+      return printSecret(command, runtime, "oauth");
+    case "login":
+      return login(command, runtime);
+    case "logout":
+      return logout(command, runtime);
+  }
+}
+
+type Reason = "provider_not_found" | "credentials_not_configured" | "credential_not_available" | "invalid_state";
+
+async function check(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+  const provider = providerOf(command, runtime);
+  const name = "id" in provider ? provider.id : (command.provider ?? command.model ?? "");
+  const bad = (reason: Reason): AuthOutcome => {
+    const isInvalid = reason === "provider_not_found" || reason === "invalid_state";
+    const status = isInvalid ? "invalid" : "not_ready";
+    return {
+      code: isInvalid ? 2 : 1,
+      stdout: command.json ? JSON.stringify({ status, provider: name, reason }) : status,
+    };
+  };
+  if (!("id" in provider)) return bad("provider_not_found");
+  try {
+    await runtime.listCredentials();
+  } catch {
+    // The file cannot be understood; what it holds is unknown.
+    return bad("invalid_state");
+  }
+  if (!runtime.hasConfiguredAuth(name)) return bad("credentials_not_configured");
+  const authType: AuthType = runtime.isUsingOAuth(name) ? "oauth" : "api_key";
+  const result = await available(runtime, name, command.noRefresh === true);
+  if (!result) return bad("credential_not_available");
+  const { apiKey } = result.auth;
+  if (command.json) {
+    const credentials = command.credentials && apiKey !== undefined ? { credentials: { apiKey } } : {};
+    return { code: 0, stdout: JSON.stringify({ status: "ready", provider: name, authType, ...credentials }) };
+  }
+  return { code: 0, stdout: command.credentials ? (apiKey ?? "") : "ready" };
+}
+
+/** What a request would get; undefined when it would fail. */
+async function available(runtime: ModelRuntime, id: string, noRefresh: boolean): Promise<AuthResult | undefined> {
+  if (noRefresh && runtime.isUsingOAuth(id)) {
+    const stored = runtime.getStoredCredential(id);
+    if (stored?.type !== "oauth" || stored.expires <= Date.now()) return undefined;
+    return { auth: { apiKey: stored.access } };
+  }
+  try {
+    return await runtime.getAuth(id);
+  } catch {
+    return undefined;
+  }
+}
+
+async function printSecret(command: AuthCommand, runtime: ModelRuntime, type: AuthType): Promise<AuthOutcome> {
+  const none = type === "oauth" ? "No usable OAuth bearer token is configured" : "No usable API key is configured";
+  let id: string;
+  if (command.provider !== undefined || command.model !== undefined) {
+    const provider = providerOf(command, runtime);
+    if (!("id" in provider)) return fail(`Error: ${provider.error}`);
+    id = provider.id;
+  } else {
+    const usable = runtime.providers.filter(
+      (candidate) => runtime.hasConfiguredAuth(candidate) && runtime.isUsingOAuth(candidate) === (type === "oauth"),
+    );
+    if (usable.length > 1) {
+      return fail(`Multiple configured providers matched (${usable.join(", ")}). Specify --provider.`);
+    }
+    const [only] = usable;
+    if (only === undefined) return fail(none);
+    id = only;
+  }
+  if (runtime.isUsingOAuth(id) !== (type === "oauth")) return fail(none);
+  const minOAuthValidityMs = command.minExpiryMs ?? DEFAULT_MIN_EXPIRY_MS;
+  const result = await runtime.getAuth(id, { minOAuthValidityMs });
+  return result?.auth.apiKey ? { code: 0, stdout: result.auth.apiKey } : fail(none);
+}
+
+async function login(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return fail('"pi auth login" requires an interactive terminal');
+  const { target } = command;
+  if (target === undefined) return fail(`Missing provider.\n${authUsage}`);
+  const provider = runtime.getProvider(target);
+  if (!provider) return fail(unknownText(target));
+  const { TerminalInteraction } = await import("./auth-interaction.js");
+  const interaction = new TerminalInteraction({ openBrowser: command.noBrowser !== true });
+  try {
+    const type: AuthType = !command.apiKey && provider.auth.oauth ? "oauth" : "api_key";
+    const credential = await runtime.login(provider.id, type, interaction);
+    if (credential.type === "api_key" && !credential.key) {
+      await runtime.logout(provider.id);
+      return fail("No key was entered; nothing is stored.");
+    }
+    printError(`Signed in to ${provider.name}.`);
+    return { code: 0 };
+  } finally {
+    interaction.close();
+  }
+}
+
+async function logout({ target }: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+  if (target === undefined) return fail(`Missing provider.\n${authUsage}`);
+  // What is stored for a provider that is gone can be removed too.
+  const isStored = (await runtime.listCredentials()).some(({ providerId }) => providerId === target);
+  if (!runtime.getProvider(target) && !isStored) return fail(unknownText(target));
+  await runtime.logout(target);
+  return { code: 0, stdout: isStored ? `Signed out of ${target}.` : `Nothing is stored for ${target}.` };
+}
+
+function providerOf(command: AuthCommand, runtime: ModelRuntime): { id: string } | { error: string } {
+  if (command.provider !== undefined && command.model === undefined) {
+    const provider = runtime.getProvider(command.provider);
+    if (provider) return { id: provider.id };
+    return { error: `Unknown provider "${command.provider}". Use --list-models to see available providers/models.` };
+  }
+  const { model, error } = resolveCliModel({
+    cliProvider: command.provider,
+    cliModel: command.model,
+    modelRuntime: runtime,
+  });
+  return model ? { id: model.provider } : { error: error ?? "" };
+}
+
+function unknownText(provider: string): string {
+  return `Unknown provider "${provider}".`;
+}
+
+function fail(text: string, code = 1): AuthOutcome {
+  printError(text);
+  return { code };
+}
+
+function withCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && !error.message.includes(cause.message)
+    ? `${error.message}: ${cause.message}`
+    : error.message;
+}

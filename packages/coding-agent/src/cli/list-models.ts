@@ -1,0 +1,26 @@
+/** `--list-models`. Source: cli-and-config.md section 1.6. */
+import { listModelsText } from "../core/models/list-models.js";
+import { findLocalModels } from "../core/models/local-models.js";
+import { ModelRuntime } from "../core/models/model-runtime.js";
+import { noModelText } from "../core/models/no-model-text.js";
+
+export interface ListModelsResult {
+  /** For stdout. */
+  text: string;
+  /** For stderr. */
+  warnings: string[];
+}
+
+export async function listModels(options: {
+  agentDir: string;
+  search: string | undefined;
+  /** `--provider`: `local` asks for the models of this machine. */
+  provider: string | undefined;
+}): Promise<ListModelsResult> {
+  const runtime = new ModelRuntime({ agentDir: options.agentDir });
+  const error = runtime.getError();
+  const local = await findLocalModels({ runtime, provider: options.provider });
+  const warnings = [error && `errors loading models.json:\n${error}`, local.error].filter((text) => text !== undefined);
+  const models = await runtime.getAvailable();
+  return { text: listModelsText(models, options.search, noModelText), warnings };
+}

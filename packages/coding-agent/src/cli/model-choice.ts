@@ -1,0 +1,83 @@
+/** From the options about models to the model of the session. Source: llm.md section 13 (Initial model). */
+import type { Model, ModelThinkingLevel } from "@earendil-works/pi-ai";
+import { resolveCliModel } from "../core/models/initial-model.js";
+import { findLocalModels } from "../core/models/local-models.js";
+import type { ModelRuntime } from "../core/models/model-runtime.js";
+import type { ScopedModel } from "../core/models/model-scope.js";
+import type { Settings } from "../core/settings/settings.js";
+import type { Args } from "./args.js";
+
+export interface ModelChoice {
+  /** Undefined = the session's own or the user's default. */
+  model?: Model;
+  thinkingLevel?: ModelThinkingLevel;
+  /** Models of `--models` or `enabledModels`, to cycle through. */
+  scopedModels: ScopedModel[];
+  /** For the user, in order. */
+  messages: { type: "info" | "warning" | "error"; message: string }[];
+}
+
+export type ModelArgs = Pick<
+  Args,
+  "provider" | "model" | "models" | "thinking" | "apiKey" | "continue" | "resume" | "session"
+>;
+
+/** Chooses the model, and sets the key of `--api-key` for it. An `error` among the messages means: do not start. */
+export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settings: Settings): Promise<ModelChoice> {
+  const choice: ModelChoice = { scopedModels: [], messages: [] };
+  const say = (type: "info" | "warning" | "error", message: string | undefined) => {
+    if (message !== undefined) choice.messages.push({ type, message });
+  };
+  const patterns = args.models ?? settings.enabledModels ?? [];
+  const local = await findLocalModels({
+    runtime,
+    provider: args.provider,
+    model: args.model,
+    defaultProvider: settings.defaultProvider,
+  });
+  say("info", local.message);
+  if (local.error !== undefined) {
+    say("error", local.error);
+    return choice;
+  }
+  const isLocal = args.provider?.toLowerCase() === "local";
+  if (args.provider && args.model === undefined && !isLocal) {
+    say("error", "--provider requires --model (for example: --provider openai --model <pattern>)");
+    return choice;
+  }
+  const cli = resolveCliModel({
+    cliProvider: args.provider,
+    cliModel: args.model,
+    cliThinking: args.thinking,
+    inlineApiKey: args.apiKey,
+    modelRuntime: runtime,
+  });
+  say("error", cli.error);
+  if (cli.error !== undefined) return choice;
+  say("warning", cli.warning);
+  let model = cli.model ?? (isLocal ? local.first : undefined);
+  let level = cli.thinkingLevel;
+  if (patterns.length > 0) {
+    const { resolveModelScopeWithDiagnostics } = await import("../core/models/model-scope.js");
+    const scope = await resolveModelScopeWithDiagnostics(patterns, runtime);
+    for (const { message } of scope.diagnostics) say("warning", message);
+    choice.scopedModels = scope.scopedModels;
+    const [first] = scope.scopedModels;
+    if (!model && first && !isContinuing(args)) {
+      model = first.model;
+      level = first.thinkingLevel;
+    }
+  }
+  if (args.apiKey !== undefined) {
+    if (model) runtime.setRuntimeApiKey(model.provider, args.apiKey);
+    else say("error", "--api-key requires a model to be specified via --model, --provider/--model, or --models");
+  }
+  if (model) choice.model = model;
+  if (level !== undefined) choice.thinkingLevel = level;
+  return choice;
+}
+
+/** A conversation that goes on keeps its model. */
+function isContinuing(args: ModelArgs): boolean {
+  return Boolean(args.continue || args.resume || args.session);
+}
