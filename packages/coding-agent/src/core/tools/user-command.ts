@@ -16,9 +16,25 @@ export interface BashResult {
   fullOutputPath?: string;
 }
 
+/** What the user typed behind `!` or `!!`. */
+export interface UserCommand {
+  command: string;
+  /** `!!`: shown and kept, but never sent to a model. */
+  excludeFromContext: boolean;
+}
+
+/** Reads `!command` and `!!command`; undefined for ordinary prompts, a prefix without a command among them. */
+export function parseUserCommand(input: string): UserCommand | undefined {
+  const prefix = /^!!?/.exec(input)?.[0];
+  const command = prefix === undefined ? "" : input.slice(prefix.length).trim();
+  return command === "" ? undefined : { command, excludeFromContext: prefix === "!!" };
+}
+
 export interface UserCommandOptions {
   cwd: string;
   operations: BashOperations;
+  /** Shell lines put before the command. */
+  commandPrefix?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Receives the sanitised output in full, as it comes. */
   onChunk?: ((text: string) => void) | undefined;
@@ -31,8 +47,9 @@ export interface UserCommandOptions {
  */
 export async function runUserCommand(
   command: string,
-  { cwd, operations, signal, onChunk }: UserCommandOptions,
+  { cwd, operations, commandPrefix, signal, onChunk }: UserCommandOptions,
 ): Promise<BashResult> {
+  if (signal?.aborted) return { output: "", exitCode: undefined, cancelled: true, truncated: false };
   const output = new OutputAccumulator({ tempFilePrefix: "pi-bash" });
   const decoder = new TextDecoder();
   const stripper = new ControlStripper();
@@ -46,7 +63,8 @@ export async function runUserCommand(
   let exitCode: number | undefined;
   let cancelled = false;
   try {
-    const result = await operations.exec(command, cwd, {
+    const whole = commandPrefix ? `${commandPrefix}\n${command}` : command;
+    const result = await operations.exec(whole, cwd, {
       // What background children write later has no reader.
       onData: (data) => (returned ? undefined : take(decoder.decode(data, { stream: true }))),
       ...(signal && { signal }),
