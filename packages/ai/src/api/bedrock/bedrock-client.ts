@@ -33,7 +33,7 @@ export interface BedrockExchange {
 /** Headers that belong to the signature. */
 const RESERVED_HEADERS = /^(?:x-amz-.*|authorization|host)$/;
 /** The HTTP door finds these out by itself. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(["host", "content-length"]);
+const OWN_HEADERS = { host: null, "content-length": null };
 
 /**
  * A client whose requests leave through the HTTP door: proxies, time limits and the caller's fetch function hold for it
@@ -52,7 +52,7 @@ export async function openBedrock(
     try {
       open = await postJson({
         url: urlOf(request),
-        headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name))),
+        headers: mergeHeaders(request.headers, OWN_HEADERS),
         body: request.body as string | Uint8Array,
         env: options.env,
         fetch: options.fetch,
