@@ -67,13 +67,16 @@ function start(): ChildProcess {
 async function runAndKill(): Promise<string[]> {
   const child = start();
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  if (!child.stdout) throw new Error("no output of the worker");
-  for await (const _round of createInterface({ input: child.stdout })) break;
-  const afterOneRound = strayFiles().filter((name) => !name.includes(`.${child.pid}-`));
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-  child.kill("SIGKILL");
-  await ended;
-  return afterOneRound;
+  try {
+    if (!child.stdout) throw new Error("no output of the worker");
+    for await (const _round of createInterface({ input: child.stdout })) break;
+    const afterOneRound = strayFiles().filter((name) => !name.includes(`.${child.pid}-`));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+    return afterOneRound;
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
 }
 
 const strayFiles = () =>
@@ -86,7 +89,7 @@ function checkWhole(path: string, mode: number): void {
   expect(statSync(join(dir, path)).mode & 0o777).toBe(mode);
 }
 
-describe("kill -9 at a random instant", () => {
+describe("kill -9 at a random instant", { timeout: 600_000 }, () => {
   it("leaves the old file or the new one, its mode and its link, and nothing that the next write does not clear", async () => {
     for (let i = 0; i < kills; i++) {
       const left = await runAndKill();

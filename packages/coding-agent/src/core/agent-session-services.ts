@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { getAgentDir } from "../config.js";
 import { ModelRuntime } from "./models/model-runtime.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
+import { findProductDocs, type ProductDocs } from "./resources/product-docs.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
 
@@ -16,6 +17,8 @@ export interface PromptResources {
   contextFiles: ContextFile[];
   systemPrompt?: string;
   appendSystemPrompt: string[];
+  /** Where the product's own documents are. */
+  docs: ProductDocs;
 }
 
 /** What belongs to a working directory: settings, credentials, models, resources. */
@@ -63,6 +66,7 @@ export function createAgentSessionServices(options: CreateAgentSessionServicesOp
       contextFiles: options.noContextFiles ? [] : loadProjectContextFiles({ cwd, agentDir }, warn),
       ...(systemPrompt !== undefined && { systemPrompt }),
       appendSystemPrompt: appended ?? (appendFile === undefined ? [] : [appendFile]),
+      docs: findProductDocs(),
     },
     diagnostics,
   };

@@ -232,6 +232,7 @@ export class AgentSession {
       customPrompt: resources.systemPrompt,
       appendSystemPrompt: resources.appendSystemPrompt,
       contextFiles: resources.contextFiles,
+      docs: resources.docs,
     });
   }
 

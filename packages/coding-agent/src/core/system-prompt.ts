@@ -1,4 +1,5 @@
 /** The system prompt, built from named sections. Pure. Source: agent-and-tools.md section D. */
+import type { ProductDocs } from "./resources/product-docs.js";
 
 export interface SystemPromptTool {
   name: string;
@@ -15,26 +16,40 @@ export interface SystemPromptOptions {
   appendSystemPrompt?: readonly string[] | undefined;
   contextFiles?: readonly { path: string; content: string }[] | undefined;
   /** Where the product's own documents are. */
-  docs?: { readme: string; docs: string; examples: string } | undefined;
+  docs?: ProductDocs | undefined;
+  /** Guidelines of no tool in particular. */
+  promptGuidelines?: readonly string[] | undefined;
+  /** Sections of extensions, by name; one with the name of ours replaces it. */
+  sections?: Readonly<Record<string, string>> | undefined;
 }
+
+const SECTION_NAME = /^[a-z][a-z0-9_-]*$/;
 
 const preamble =
   "You are pi, a coding agent. You work in the user's project through tools that read, search, change and run code. " +
   "Look before you change, keep changes to what was asked, and check your work by running it.";
 
-/** Sections in order; what is empty is left out. The values carry their own tags, except the preamble. */
+/**
+ * Sections in order; what is empty is left out. The values carry their own tags, except the preamble.
+ *
+ * @throws Error `Invalid system prompt section name: <name>`
+ */
 export function buildSystemPromptSections(options: SystemPromptOptions): Record<string, string> {
-  const { cwd, tools, customPrompt, appendSystemPrompt = [], contextFiles = [], docs } = options;
+  const { cwd, tools, customPrompt, appendSystemPrompt = [], contextFiles = [], docs, promptGuidelines = [] } = options;
   const bodies: Record<string, string> = customPrompt
     ? {}
     : {
         tools: toolsText(tools),
-        rules: rulesText(tools),
+        rules: rulesText(tools, promptGuidelines),
         docs: docs ? docsText(docs) : "",
       };
   bodies["addendum"] = appendSystemPrompt.join("\n\n");
   bodies["project_context"] = contextText(contextFiles);
   bodies["cwd"] = cwd.replaceAll("\\", "/");
+  for (const [name, body] of Object.entries(options.sections ?? {})) {
+    if (!SECTION_NAME.test(name) || name === "preamble") throw new Error(`Invalid system prompt section name: ${name}`);
+    bodies[name] = body;
+  }
   const sections: Record<string, string> = { preamble: customPrompt || preamble };
   for (const [name, body] of Object.entries(bodies)) {
     if (body) sections[name] = `<${name}>\n${body}\n</${name}>`;
@@ -48,22 +63,31 @@ function toolsText(tools: readonly SystemPromptTool[]): string {
   return `${lines.length > 0 ? lines.join("\n") : "(none)"}\n\nThere may be more tools than these; each describes itself.`;
 }
 
-function rulesText(tools: readonly SystemPromptTool[]): string {
+function rulesText(tools: readonly SystemPromptTool[], guidelines: readonly string[]): string {
   const active = new Set(tools.map((tool) => tool.name));
   const rules: string[] = [];
-  if (active.has("bash") && !["grep", "find", "ls"].some((name) => active.has(name))) {
-    rules.push("List and search files with bash (ls, rg, find).");
+  if ((active.has("bash") || active.has("powershell")) && !["grep", "find", "ls"].some((name) => active.has(name))) {
+    rules.push(`List and search files with ${active.has("bash") ? "bash (ls, rg, find)" : "powershell"}.`);
   }
-  for (const tool of tools) rules.push(...(tool.promptGuidelines ?? []).map((rule) => rule.trim()));
+  for (const tool of tools) rules.push(...(tool.promptGuidelines ?? []));
+  rules.push(...guidelines);
   rules.push("Keep answers short and to the point.", "Name files by their paths.");
-  return [...new Set(rules.filter((rule) => rule !== ""))].map((rule) => `- ${rule}`).join("\n");
+  return [...new Set(rules.map((rule) => rule.trim()).filter((rule) => rule !== ""))]
+    .map((rule) => `- ${rule}`)
+    .join("\n");
 }
 
-function docsText({ readme, docs, examples }: NonNullable<SystemPromptOptions["docs"]>): string {
-  return (
-    "Documentation of pi itself. Read it only when the user asks about pi, its extensions, settings or SDK:\n" +
-    `- Overview: ${readme}\n- Guides: ${docs}\n- Examples: ${examples}`
-  );
+function docsText({ readme, docs, examples }: ProductDocs): string {
+  const places = [
+    ...(readme ? [`- Overview: ${readme}`] : []),
+    ...(docs ? [`- Guides: ${docs}`] : []),
+    ...(examples ? [`- Examples: ${examples}`] : []),
+  ];
+  if (places.length === 0) return "";
+  return [
+    "Documentation of pi itself. Read it only when the user asks about pi, its extensions, settings or SDK:",
+    ...places,
+  ].join("\n");
 }
 
 function contextText(files: readonly { path: string; content: string }[]): string {

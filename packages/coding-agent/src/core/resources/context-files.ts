@@ -1,9 +1,10 @@
 /** AGENTS.md and its relatives. Source: agent-and-tools.md section D, cli-and-config.md section 6. */
-import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { readTextIfExists } from "../storage/files.js";
+import { realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isMissing, readTextIfExists } from "../storage/files.js";
 
-const names = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
+/** Names that are looked for in every directory; the first that can be read counts. */
+export const CONTEXT_FILE_NAMES = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"] as const;
 
 export interface ContextFile {
   /** Absolute. */
@@ -11,8 +12,16 @@ export interface ContextFile {
   content: string;
 }
 
+/** One of a directory, before it is known whether another one hides it. */
+interface Found extends ContextFile {
+  directory: string;
+  name: string;
+}
+
 /**
  * Instructions for the project: the agent directory's file first, then one per directory from the root down to `cwd`.
+ * No file comes twice, by whatever path. In a linked git worktree that lies inside its main checkout, the checkout's
+ * file is left out where the worktree has its own copy of it.
  *
  * @param onWarning told about files that cannot be read
  */
@@ -20,14 +29,18 @@ export function loadProjectContextFiles(
   { cwd, agentDir }: { cwd: string; agentDir: string },
   onWarning: (text: string) => void = () => {},
 ): ContextFile[] {
-  const directories = [agentDir, ...ancestors(resolve(cwd))];
+  const directories = ancestors(resolve(cwd));
+  const found = [resolve(agentDir), ...directories].flatMap((directory) => firstReadable(directory, onWarning) ?? []);
+  const nested = nestedWorktree(directories);
+  const hidden = nested && found.find(({ directory }) => directory === nested.worktree)?.name;
   const seen = new Set<string>();
   const files: ContextFile[] = [];
-  for (const directory of directories) {
-    const file = firstReadable(directory, onWarning);
-    if (!file || seen.has(file.path)) continue;
-    seen.add(file.path);
-    files.push(file);
+  for (const { path, content, directory, name } of found) {
+    if (nested && directory === nested.checkout && name === hidden) continue;
+    const real = realpathSync(path);
+    if (seen.has(real)) continue;
+    seen.add(real);
+    files.push({ path, content });
   }
   return files;
 }
@@ -37,16 +50,71 @@ function ancestors(directory: string): string[] {
   return parent === directory ? [directory] : [...ancestors(parent), directory];
 }
 
-function firstReadable(directory: string, onWarning: (text: string) => void): ContextFile | undefined {
-  for (const name of names) {
+function firstReadable(directory: string, onWarning: (text: string) => void): Found | undefined {
+  for (const name of CONTEXT_FILE_NAMES) {
     const path = join(directory, name);
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
     try {
+      if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
       const content = readTextIfExists(path);
-      if (content !== undefined) return { path, content };
+      if (content !== undefined) return { path, content, directory, name };
     } catch (error) {
       onWarning(`Could not read ${path}: ${(error as Error).message}`);
     }
   }
   return undefined;
+}
+
+/**
+ * The innermost linked worktree among the directories, when it lies inside its main checkout. Not so submodules, which
+ * share nothing with the repository around them, nor worktrees of a bare repository, which has no checkout.
+ *
+ * @param directories from the root down
+ */
+function nestedWorktree(directories: readonly string[]): { worktree: string; checkout: string } | undefined {
+  const worktree = directories.findLast((directory) => kindOf(join(directory, ".git")) !== undefined);
+  if (worktree === undefined || kindOf(join(worktree, ".git")) !== "file") return undefined;
+  const named = /^gitdir: (.+)/.exec(textOf(join(worktree, ".git")))?.[1]?.trim();
+  if (named === undefined) return undefined;
+  const gitDir = resolve(worktree, named);
+  // Only linked worktrees have it.
+  const shared = textOf(join(gitDir, "commondir")).trim();
+  if (shared === "") return undefined;
+  const repository = resolve(gitDir, shared);
+  if (/^\s*bare\s*=\s*true\b/im.test(textOf(join(repository, "config")))) return undefined;
+  // Git may have written real paths where the directories are reached through links.
+  const checkout = directories.find((directory) => isSame(join(directory, ".git"), repository));
+  if (checkout === undefined || !isInside(worktree, checkout)) return undefined;
+  return { worktree, checkout };
+}
+
+function kindOf(path: string): "file" | "directory" | undefined {
+  try {
+    return statSync(path).isDirectory() ? "directory" : "file";
+  } catch {
+    // Not there, or not to be looked at.
+    return undefined;
+  }
+}
+
+/** The text of a file of git's; of one that cannot be read, none. */
+function textOf(path: string): string {
+  try {
+    return readTextIfExists(path) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    return a === b;
+  }
+}
+
+function isInside(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`);
 }
