@@ -1,5 +1,5 @@
 // Sources to dist/: one bundle per package, its entries sharing chunks, heavy parts in chunks of their own.
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 
@@ -38,6 +38,8 @@ export async function bundlePackage({ dir, manifest, entries, bins }) {
     platform: "node",
     target: "node20.19",
     conditions: ["import", "module"],
+    // ES modules can be left out in parts where CommonJS cannot.
+    mainFields: ["module", "main"],
     external: external.flatMap((name) => [name, `${name}/*`]),
     // Names stay as they are: stack traces of users are worth more than the bytes.
     minifyWhitespace: true,
@@ -57,7 +59,24 @@ export async function bundlePackage({ dir, manifest, entries, bins }) {
     chunkNames: "chunks/[name]-[hash]",
     plugins: [rawText],
   });
+  giveRequire(outdir);
   for (const name of Object.keys(bins)) chmodSync(join(outdir, `${name}.js`), 0o755);
+}
+
+/**
+ * CommonJS packages that are built in ask for Node's own modules by `require`, which ES modules do not have: the one
+ * chunk of a bundle in which esbuild stands in for it gets it.
+ *
+ * @param {string} outdir
+ */
+function giveRequire(outdir) {
+  const line = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);\n`;
+  for (const name of readdirSync(outdir, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".js")) continue;
+    const file = join(outdir, name);
+    const text = readFileSync(file, "utf8");
+    if (text.includes(`Error('Dynamic require of "`)) writeFileSync(file, line + text);
+  }
 }
 
 /**

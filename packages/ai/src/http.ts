@@ -109,13 +109,16 @@ export class HttpAbortError extends Error {
 
 /**
  * Sends the request and resolves with the first successful response as soon as its headers are there.
- * @throws HttpStatusError, HttpConnectionError, HttpRetryDelayError, HttpAbortError
+ * @throws HttpStatusError, HttpConnectionError, HttpRetryDelayError, HttpAbortError, UnsupportedProxyError; Error for
+ * other proxies and certificates that cannot be used
  */
 export async function postJson(request: HttpRequest): Promise<HttpResponse> {
   const attempts = 1 + Math.max(0, request.maxRetries ?? 0);
+  // What is wrong with a proxy or a certificate is not the network's fault, and stays so.
+  const send = request.fetch ?? (await fetchFor(request.url, request));
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(request);
+      return await attemptOnce(request, send);
     } catch (error) {
       if (attempt >= attempts || request.signal?.aborted || !isRetryable(error, request)) throw error;
       await delay(waitBeforeRetry(error, attempt, request), request.signal);
@@ -124,14 +127,13 @@ export async function postJson(request: HttpRequest): Promise<HttpResponse> {
   }
 }
 
-async function attemptOnce(request: HttpRequest): Promise<HttpResponse> {
+async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<HttpResponse> {
   const exchange = new Exchange(request.signal);
   try {
     exchange.limit(
       request.timeoutMs,
       request.timeoutText ?? ((ms) => `Request timed out.: no response headers within ${ms} ms`),
     );
-    const send = request.fetch ?? (await exchange.wait(fetchFor(request.url, request)));
     const response = await exchange.wait(
       send(request.url, {
         method: request.method ?? "POST",

@@ -80,7 +80,7 @@ async function converse(
   input: ReturnType<typeof bedrockInput>,
   builder: AssistantMessageBuilder,
 ): Promise<void> {
-  const { ConverseStreamCommand } = await import("@aws-sdk/client-bedrock-runtime");
+  const { ConverseStreamCommand } = await import("./bedrock/aws-sdk.js");
   const { signal, onProviderStreamEvent } = options;
   const sending = exchange.client.send(new ConverseStreamCommand(input), signal ? { abortSignal: signal } : {});
   // The waits between the attempts of the SDK do not end with the signal.

@@ -1,3 +1,5 @@
+import type { AssistantMessageBuilder } from "../assistant-message-builder.js";
+import { appendAssistantMessageDiagnostic, createAssistantMessageDiagnostic } from "../diagnostics.js";
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders } from "../identity.js";
 import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
@@ -60,8 +62,10 @@ function start(
     headers: () => requestHeaders(model, options, token),
     body: () => codexBody(model, context, options),
     encode: (payload) => compressed(JSON.stringify(payload)),
-    decoder: (builder) =>
-      new ResponsesDecoder(builder, model, undefined, (error) => streamedLimitText(error, Date.now())),
+    decoder: (builder) => {
+      noteTransport(builder, options);
+      return new ResponsesDecoder(builder, model, undefined, (error) => streamedLimitText(error, Date.now()));
+    },
     describeStatus: (error) => codexErrorText(error, Date.now()),
     http: {
       backoffMs: (attempt) => 1000 * 2 ** (attempt - 1),
@@ -92,4 +96,15 @@ function requestHeaders(
     model.headers,
     options?.headers,
   );
+}
+
+/** Sockets are not opened yet: who asked for one is told that the answer came over HTTP. */
+function noteTransport(builder: AssistantMessageBuilder, options: OpenAICodexResponsesOptions | undefined): void {
+  if (!options?.transport?.startsWith("websocket")) return;
+  const error = new Error("WebSocket transport is not available in this version; the request went over HTTP.");
+  const diagnostic = createAssistantMessageDiagnostic("provider_transport_failure", error, {
+    transport: options.transport,
+    fallback: "sse",
+  });
+  appendAssistantMessageDiagnostic(builder.message, diagnostic);
 }

@@ -30,7 +30,9 @@ export function environmentValue(name: string, env: ProviderEnv | undefined): st
  * @throws UnsupportedProxyError
  */
 export function proxyFor(url: string, env?: ProviderEnv): string | undefined {
-  const target = new URL(url);
+  const target = parsedUrl(url);
+  // Whoever sends the request says what is wrong with its address.
+  if (!target) return undefined;
   const own = target.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const configured = environmentValue(own, env) ?? environmentValue("ALL_PROXY", env);
   if (configured === undefined || isExcepted(target, environmentValue("NO_PROXY", env))) return undefined;

@@ -44,7 +44,7 @@ export async function openBedrock(
   options: BedrockOptions,
   target: BedrockTarget,
 ): Promise<BedrockExchange> {
-  const { BedrockRuntimeClient } = await import("@aws-sdk/client-bedrock-runtime");
+  const { BedrockRuntimeClient } = await import("./aws-sdk.js");
   let open: HttpResponse | undefined;
   let refusal: HttpStatusError | undefined;
   const handle = async (request: SdkRequest, { abortSignal }: { abortSignal?: unknown } = {}): Promise<unknown> => {

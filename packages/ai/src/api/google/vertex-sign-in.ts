@@ -1,4 +1,5 @@
 import type { GoogleAuth } from "google-auth-library";
+import { thrownText } from "../../errors/cause.js";
 import { fetchFor } from "../../http/fetch-for.js";
 import type { FetchFunction } from "../../types.js";
 import { environmentVariable } from "../environment.js";
@@ -25,8 +26,7 @@ export async function vertexToken(options: GoogleVertexOptions | undefined): Pro
     token = await unlessAborted(auth.getAccessToken(), options?.signal);
   } catch (error) {
     if (options?.signal?.aborted) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Vertex AI sign-in failed: ${reason} ${WHAT_TO_DO}`, { cause: error });
+    throw new Error(`Vertex AI sign-in failed: ${thrownText(error)} ${WHAT_TO_DO}`, { cause: error });
   }
   if (!token) throw new Error(`Vertex AI sign-in gave no token. ${WHAT_TO_DO}`);
   return token;
@@ -37,7 +37,7 @@ async function signIn(options: GoogleVertexOptions | undefined): Promise<GoogleA
   const key = file ?? "";
   const known = options?.fetch ? undefined : signIns.get(key);
   if (known) return known;
-  const { GoogleAuth } = await import("google-auth-library");
+  const { GoogleAuth } = await import("./google-auth.js");
   const env = options?.env;
   const send: FetchFunction =
     options?.fetch ??
