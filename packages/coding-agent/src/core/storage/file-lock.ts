@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMissing } from "./files.js";
-import { forgetOwner, isOwnerGone, lockIdentity, recordOwner } from "./lock-owner.js";
+import { forgetOwner, isOwnerGone, lockIdentity, recordOwner, thisProcess } from "./lock-owner.js";
 
 /**
  * Locks that other programs understand: an empty directory `<file>.lock`, made to lock and removed to unlock, taken
@@ -59,7 +59,7 @@ export async function withFileLock<T>(
   work: (lock: HeldLock) => Promise<T>,
 ): Promise<T> {
   const lockDir = `${realPath(path)}.lock`;
-  const identity = lockIdentity(await acquire(lockDir, options));
+  const identity = await acquire(lockDir, options);
   const isHeld = (): boolean => {
     const stats = statOf(lockDir);
     return stats !== undefined && lockIdentity(stats) === identity;
@@ -76,7 +76,7 @@ export async function withFileLock<T>(
     });
   } finally {
     clearInterval(refresh);
-    if (isHeld()) release(lockDir);
+    if (isHeld()) remove(lockDir, identity);
   }
 }
 
@@ -90,12 +90,13 @@ export function realPath(path: string): string {
   }
 }
 
-async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): Promise<BigIntStats> {
+async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): Promise<string> {
+  thisProcess();
   const end = Date.now() + staleMs + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
-    const stats = tryAcquire(lockDir, staleMs);
-    if (stats) return stats;
+    const identity = tryAcquire(lockDir, staleMs);
+    if (identity !== undefined) return identity;
     if (Date.now() > end) {
       throw new LockError("locked", `${lockDir} is held by another process. Remove it if no other pi is running.`);
     }
@@ -104,13 +105,13 @@ async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): P
   }
 }
 
-function tryAcquire(lockDir: string, staleMs: number): BigIntStats | undefined {
-  if (make(lockDir) || (isAbandoned(lockDir, staleMs) && breakLock(lockDir, staleMs) && make(lockDir))) {
-    const stats = statSync(lockDir, { bigint: true });
-    recordOwner(lockDir, stats);
-    return stats;
+function tryAcquire(lockDir: string, staleMs: number): string | undefined {
+  if (!make(lockDir) && !(isAbandoned(lockDir, staleMs) && breakLock(lockDir, staleMs) && make(lockDir))) {
+    return undefined;
   }
-  return undefined;
+  const identity = lockIdentity(statSync(lockDir, { bigint: true }));
+  recordOwner(lockDir, identity);
+  return identity;
 }
 
 function make(dir: string): boolean {
@@ -143,20 +144,22 @@ function breakLock(lockDir: string, staleMs: number): boolean {
     return false;
   }
   try {
-    if (isAbandoned(lockDir, staleMs)) release(lockDir);
+    const stats = statOf(lockDir);
+    if (stats && isAbandoned(lockDir, staleMs)) remove(lockDir, lockIdentity(stats));
     return true;
   } finally {
     rmSync(guard, { force: true });
   }
 }
 
-function release(lockDir: string): void {
-  forgetOwner(lockDir);
+function remove(lockDir: string, identity: string): void {
   try {
     rmdirSync(lockDir);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
+  // The record goes last: killed before, this process is still known to be gone.
+  forgetOwner(lockDir, identity);
 }
 
 function touch(lockDir: string): void {

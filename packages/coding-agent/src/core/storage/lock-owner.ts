@@ -15,29 +15,29 @@ interface LockOwner {
   lock: string;
 }
 
-let self: Pick<LockOwner, "pid" | "started" | "host"> | undefined;
+/** This process, as a record names it. Asked for before a lock is made: no time must pass between lock and record. */
+export function thisProcess(): Omit<LockOwner, "lock"> {
+  self ??= { pid: process.pid, started: startOf(process.pid), host: hostIdentity() };
+  return self;
+}
+let self: Omit<LockOwner, "lock"> | undefined;
 
 /** Leaves the record of this process. */
-export function recordOwner(lockDir: string, stats: BigIntStats): void {
-  self ??= { pid: process.pid, started: startOf(process.pid), host: hostIdentity() };
-  const owner: LockOwner = { ...self, lock: lockIdentity(stats) };
+export function recordOwner(lockDir: string, identity: string): void {
+  const owner: LockOwner = { ...thisProcess(), lock: identity };
   writeFileSync(recordPath(lockDir), JSON.stringify(owner), { mode: 0o600 });
 }
 
-/** Removes the record; whoever removes the lock directory does this first. */
-export function forgetOwner(lockDir: string): void {
-  rmSync(recordPath(lockDir), { force: true });
+/** Removes the record of a lock that is gone, unless a later one has its own already. */
+export function forgetOwner(lockDir: string, identity: string): void {
+  const owner = readOwner(lockDir);
+  if (owner?.lock === identity) rmSync(recordPath(lockDir), { force: true });
 }
 
 /** True when the record says that the holder of exactly this directory was on this machine and is no more. */
 export function isOwnerGone(lockDir: string, stats: BigIntStats): boolean {
-  let owner: LockOwner;
-  try {
-    owner = JSON.parse(readFileSync(recordPath(lockDir), "utf8"));
-  } catch {
-    return false;
-  }
-  if (owner.lock !== lockIdentity(stats) || owner.host !== hostIdentity()) return false;
+  const owner = readOwner(lockDir);
+  if (owner?.lock !== lockIdentity(stats) || owner.host !== hostIdentity()) return false;
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
@@ -50,6 +50,14 @@ export function isOwnerGone(lockDir: string, stats: BigIntStats): boolean {
 /** Inode numbers are used again at once, so the time of birth belongs to them. */
 export function lockIdentity(stats: BigIntStats): string {
   return `${stats.ino}-${stats.birthtimeNs}`;
+}
+
+function readOwner(lockDir: string): LockOwner | undefined {
+  try {
+    return JSON.parse(readFileSync(recordPath(lockDir), "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function recordPath(lockDir: string): string {
