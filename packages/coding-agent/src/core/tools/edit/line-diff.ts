@@ -37,24 +37,31 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
   };
   push(true, 0, head, 0, head);
   let [x, y] = [head, head];
-  for (const [matchX, matchY] of matches) {
-    push(false, x, matchX, y, matchY);
-    push(true, matchX, matchX + 1, matchY, matchY + 1);
-    [x, y] = [matchX + 1, matchY + 1];
+  for (const { oldStart, newStart, length } of matches) {
+    push(false, x, oldStart, y, newStart);
+    push(true, oldStart, oldStart + length, newStart, newStart + length);
+    [x, y] = [oldStart + length, newStart + length];
   }
   push(false, x, oldLines.length - tail, y, newLines.length - tail);
   push(true, oldLines.length - tail, oldLines.length, newLines.length - tail, newLines.length);
   return runs;
 }
 
-/** Pairs of equal lines between `start` (of both sides) and the two ends. */
+/** Lines that are equal on both sides. */
+interface Match {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly length: number;
+}
+
+/** Equal lines between `start` (of both sides) and the two ends. */
 function middleMatches(
   oldLines: readonly string[],
   newLines: readonly string[],
   start: number,
   oldEnd: number,
   newEnd: number,
-): [number, number][] {
+): Match[] {
   const n = oldEnd - start;
   const m = newEnd - start;
   if (n === 0 || m === 0) return [];
@@ -83,8 +90,8 @@ function middleMatches(
 }
 
 /** Follows the recorded steps from the end to the start and collects the diagonals. */
-function walkBack(steps: readonly Int32Array[], n: number, m: number, start: number): [number, number][] {
-  const matches: [number, number][] = [];
+function walkBack(steps: readonly Int32Array[], n: number, m: number, start: number): Match[] {
+  const matches: Match[] = [];
   let [x, y] = [n, m];
   for (let d = steps.length - 1; d >= 0; d--) {
     const reach = steps[d];
@@ -96,11 +103,8 @@ function walkBack(steps: readonly Int32Array[], n: number, m: number, start: num
     const fromK = down ? k + 1 : k - 1;
     const fromX = d === 0 ? 0 : (reach[fromK + d + 1] ?? 0);
     const fromY = d === 0 ? 0 : fromX - fromK;
-    while (x > fromX && y > fromY && x > 0 && y > 0) {
-      x--;
-      y--;
-      matches.push([start + x, start + y]);
-    }
+    const length = Math.max(0, Math.min(x - Math.max(fromX, 0), y - Math.max(fromY, 0)));
+    if (length > 0) matches.push({ oldStart: start + x - length, newStart: start + y - length, length });
     [x, y] = [fromX, fromY];
   }
   return matches.reverse();

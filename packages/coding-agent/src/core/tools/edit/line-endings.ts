@@ -30,11 +30,15 @@ export function splitBom(text: string): { bom: string; content: string } {
  */
 export function spliceIntoOriginal(original: string, replacements: readonly Replacement[]): string {
   const toOriginal = offsetMapping(original);
-  let result = "";
+  // Joined at the end: looking at the end of a growing string would copy it every time.
+  const pieces: string[] = [];
   let kept = 0;
+  let endsInReturn = false;
   const append = (piece: string) => {
-    if (result.endsWith("\r") && piece.startsWith("\n")) result += "\n";
-    result += piece;
+    if (piece === "") return;
+    if (endsInReturn && piece.startsWith("\n")) pieces.push("\n");
+    pieces.push(piece);
+    endsInReturn = piece.endsWith("\r");
   };
   for (const { start, end, newText } of replacements) {
     append(original.slice(kept, toOriginal(start)));
@@ -43,7 +47,7 @@ export function spliceIntoOriginal(original: string, replacements: readonly Repl
     kept = toOriginal(end);
   }
   append(original.slice(kept));
-  return result;
+  return pieces.join("");
 }
 
 /** Maps offsets of the LF text to offsets of the original; an offset never lands inside a `\r\n`. */
