@@ -69,7 +69,12 @@ async function runAndKill(): Promise<string[]> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
     if (!child.stdout) throw new Error("no output of the worker");
-    for await (const _round of createInterface({ input: child.stdout })) break;
+    let rounds = 0;
+    for await (const _round of createInterface({ input: child.stdout })) {
+      rounds++;
+      break;
+    }
+    if (rounds === 0) throw new Error("the worker ended before its first round");
     const afterOneRound = strayFiles().filter((name) => !name.includes(`.${child.pid}-`));
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     return afterOneRound;

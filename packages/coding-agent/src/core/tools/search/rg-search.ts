@@ -34,7 +34,7 @@ export async function searchWithRipgrep(
   let isFull = !isDirectory;
   if (isDirectory) {
     // No file has a say in more than the limit and the question whether there is more.
-    const perFile = context === 0 ? ["--max-count", String(limit + 1)] : [];
+    const perFile = context === 0 && limit < 1_000_000 ? ["--max-count", String(limit + 1)] : [];
     await run(perFile, (json) => {
       isFull = matches.push(json) === "full";
       return isFull ? "stop" : "continue";
