@@ -26,12 +26,14 @@ const { benchStart } = await import("../bench/start.mjs");
 const { benchSearch } = await import("../bench/search.mjs");
 const { benchOutput } = await import("../bench/output.mjs");
 const { benchEdit } = await import("../bench/edit.mjs");
+const { benchStream } = await import("../bench/stream.mjs");
 const { benchTurns } = await import("../bench/turns.mjs");
 const benches = {
   start: benchStart,
   search: benchSearch,
   output: benchOutput,
   edit: benchEdit,
+  stream: benchStream,
   turns: benchTurns,
 };
 const peer = values.peer?.split(/\s+/).filter((word) => word !== "");

@@ -1,10 +1,12 @@
 import type { AssistantMessageBuilder } from "../assistant-message-builder.js";
 import type { AssistantMessageEventStream } from "../event-stream.js";
-import { HttpAbortError, type HttpStatusError } from "../http.js";
+import { HttpAbortError, type HttpResponse, type HttpStatusError } from "../http.js";
 import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import { AwsEventStreamParser } from "./bedrock/aws-event-stream.js";
 import { type BedrockExchange, openBedrock } from "./bedrock/bedrock-client.js";
 import { BedrockDecoder } from "./bedrock/bedrock-decoder.js";
 import { bedrockErrorText } from "./bedrock/bedrock-error-text.js";
+import { bedrockEvent } from "./bedrock/bedrock-event.js";
 import type { BedrockOptions } from "./bedrock/bedrock-options.js";
 import { bedrockEffort, bedrockInput } from "./bedrock/bedrock-request.js";
 import { bedrockTarget } from "./bedrock/bedrock-target.js";
@@ -66,7 +68,6 @@ function start(
       refusal = exchange.refusal();
       throw error;
     } finally {
-      exchange.close();
       exchange.client.destroy();
     }
   };
@@ -81,20 +82,40 @@ async function converse(
   builder: AssistantMessageBuilder,
 ): Promise<void> {
   const { ConverseStreamCommand } = await import("./bedrock/aws-sdk.js");
-  const { signal, onProviderStreamEvent } = options;
+  const { signal } = options;
   const sending = exchange.client.send(new ConverseStreamCommand(input), signal ? { abortSignal: signal } : {});
   // The waits between the attempts of the SDK do not end with the signal.
-  const output = await unlessAborted(sending, signal);
-  const { requestId } = output.$metadata;
-  if (requestId !== undefined) builder.message.responseId = requestId;
+  const { $metadata } = await unlessAborted(sending, signal);
   const response = exchange.response();
-  if (response) await options.onResponse?.({ status: response.status, headers: response.headers }, model);
-  const decoder = new BedrockDecoder(builder);
-  for await (const event of output.stream ?? []) {
-    if (onProviderStreamEvent) await onProviderStreamEvent(event, model);
-    // Events that were already received must not outrun an abort.
-    if (signal?.aborted) throw new HttpAbortError();
-    decoder.take(event as unknown as Record<string, unknown>);
+  if (!response) throw new Error("Bedrock gave no answer");
+  try {
+    if ($metadata.requestId !== undefined) builder.message.responseId = $metadata.requestId;
+    await options.onResponse?.({ status: response.status, headers: response.headers }, model);
+    await decode(model, options, response, new BedrockDecoder(builder));
+    response.finish();
+  } catch (error) {
+    response.close();
+    throw error;
+  }
+}
+
+async function decode(
+  model: Model,
+  { signal, onProviderStreamEvent }: BedrockOptions,
+  response: HttpResponse,
+  decoder: BedrockDecoder,
+): Promise<void> {
+  const parser = new AwsEventStreamParser();
+  for (;;) {
+    const piece = await response.read();
+    if (piece === undefined) break;
+    for (const message of parser.push(piece)) {
+      // Events that were already received must not outrun an abort.
+      if (signal?.aborted) throw new HttpAbortError();
+      const event = bedrockEvent(message);
+      if (onProviderStreamEvent) await onProviderStreamEvent(event, model);
+      decoder.take(event);
+    }
   }
   decoder.finish();
 }

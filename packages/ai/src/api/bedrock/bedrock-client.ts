@@ -23,11 +23,10 @@ interface SdkRequest {
 /** What has been seen of the server, for the texts of failures and for hooks. */
 export interface BedrockExchange {
   client: BedrockRuntimeClient;
-  /** The last answer, if there was one. */
-  response(): { status: number; headers: Record<string, string> } | undefined;
+  /** The answer, whose body the SDK does not see; undefined when there is none. */
+  response(): HttpResponse | undefined;
+  /** The last refusal, if it was the last answer. */
   refusal(): HttpStatusError | undefined;
-  /** Ends the connection of an answer that was not read to its end. */
-  close(): void;
 }
 
 /** Headers that belong to the signature. */
@@ -37,7 +36,7 @@ const OWN_HEADERS = { host: null, "content-length": null };
 
 /**
  * A client whose requests leave through the HTTP door: proxies, time limits and the caller's fetch function hold for it
- * as for all other APIs. The SDK signs, retries and reads the event stream. It is loaded here.
+ * as for all other APIs. The SDK finds credentials, signs, retries and names errors. It is loaded here.
  */
 export async function openBedrock(
   model: Model,
@@ -68,7 +67,8 @@ export async function openBedrock(
         response: { statusCode: error.status, headers: error.headers, body: Readable.from([Buffer.from(error.body)]) },
       };
     }
-    return { response: { statusCode: open.status, headers: open.headers, body: Readable.from(pieces(open)) } };
+    // The events are read from the answer itself.
+    return { response: { statusCode: open.status, headers: open.headers, body: Readable.from([]) } };
   };
   const config = {
     ...authentication(options, target),
@@ -87,9 +87,8 @@ export async function openBedrock(
   addHeaders(client, model, options);
   return {
     client,
-    response: () => open ?? refusal,
+    response: () => open,
     refusal: () => refusal,
-    close: () => open?.close(),
   };
 }
 
@@ -152,12 +151,4 @@ function urlOf({ protocol, hostname, port, path, query }: SdkRequest): string {
     for (const one of Array.isArray(value) ? value : [value ?? ""]) url.searchParams.append(name, one);
   }
   return url.href;
-}
-
-async function* pieces(response: HttpResponse): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const piece = await response.read();
-    if (piece === undefined) return;
-    yield piece;
-  }
 }

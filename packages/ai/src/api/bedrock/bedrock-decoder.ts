@@ -17,12 +17,12 @@ const STOP_REASONS: ReadonlyMap<string, FinalReason> = new Map([
 
 type Fields = Record<string, unknown>;
 
-/** Decodes the events of ConverseStream as the SDK hands them out. Source: llm-wire.md section 9. */
+/** Decodes the events of ConverseStream, each under the name of its type. Source: llm-wire.md section 9. */
 export class BedrockDecoder {
   readonly #builder: AssistantMessageBuilder;
   readonly #blocks = new Map<unknown, TextBuilder | ThinkingBuilder | ToolCallBuilder>();
-  /** Withheld thinking comes in pieces of bytes. */
-  readonly #redacted = new Map<unknown, Uint8Array[]>();
+  /** Withheld thinking comes in pieces of base64. */
+  readonly #redacted = new Map<unknown, Buffer[]>();
   #started = false;
   #stopReason: string | undefined;
 
@@ -82,9 +82,9 @@ export class BedrockDecoder {
     const signature = text(delta["signature"]);
     if (signature) block.block.thinkingSignature = (block.block.thinkingSignature ?? "") + signature;
     const bytes = delta["redactedContent"];
-    if (!(bytes instanceof Uint8Array)) return;
+    if (typeof bytes !== "string") return;
     const pieces = this.#redacted.get(index) ?? [];
-    pieces.push(bytes);
+    pieces.push(Buffer.from(bytes, "base64"));
     this.#redacted.set(index, pieces);
   }
 

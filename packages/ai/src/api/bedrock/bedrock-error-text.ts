@@ -23,7 +23,6 @@ export function bedrockErrorText(error: unknown, refusal: HttpStatusError | unde
     const detail = error.name.endsWith("Exception") ? `${error.name}: ${error.message}` : boundedBody(refusal.body);
     return `Bedrock API error (${refusal.status}): ${detail || "status code (no body)"}`;
   }
-  if (error instanceof SyntaxError) return `Bedrock stream sent an event that is not JSON (${error.message})`;
   if (error.name === "CredentialsProviderError" || error.name === "TokenProviderError") {
     return `No AWS credentials for Bedrock: ${error.message} ${NO_CREDENTIALS}`;
   }
