@@ -1,5 +1,5 @@
 // Runs one command through the bash tool in a process of its own, so that its memory can be told from the rest.
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createBashTool } from "@earendil-works/pi-coding-agent";
 
@@ -12,6 +12,8 @@ const result = await bash.execute("bench", { command });
 const ms = performance.now() - started;
 const [block] = result.content;
 if (block?.type !== "text" || !block.text.includes("Full output:")) throw new Error("unexpected result");
+// As the floor does with its file: what stays is still to be written to the disk, and slows down the next round.
+rmSync(result.details?.fullOutputPath ?? "", { force: true });
 console.log(JSON.stringify({ ms, growthMb: peakMb() - before }));
 
 /** Highest resident memory so far: the kernel's own mark on Linux, this moment's elsewhere. */

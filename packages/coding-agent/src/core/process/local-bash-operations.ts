@@ -56,7 +56,7 @@ const IDLE_MS = 100;
  * Children that keep writing after the shell's exit are waited for this long, in ms: long enough for what comes behind
  * a pipe, short enough that whoever starts a server goes on within a second.
  */
-const LINGER_MS = 750;
+const LINGER_MS = 700;
 const MAX_TIMEOUT_SECONDS = 2147483.647;
 
 /** Linux takes no argument of 128 KiB or more; what is longer reaches the shell through a pipe of its own. */
