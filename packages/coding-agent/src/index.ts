@@ -20,6 +20,30 @@ export type {
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
 export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
 export { convertToLlm } from "./core/messages.js";
+export { type ApiKeyAndHeaders, ModelRegistry } from "./core/model-registry.js";
+export type { AuthStatus } from "./core/models/auth-status.js";
+export { AuthStorage, type AuthStorageBackend, readStoredCredential } from "./core/models/auth-storage.js";
+export {
+  CredentialSynchronizationError,
+  type CredentialSynchronizationOperation,
+} from "./core/models/credential-synchronization-error.js";
+export {
+  type ResolveCliModelOptions,
+  type ResolveCliModelResult,
+  resolveCliModel,
+} from "./core/models/initial-model.js";
+export {
+  type CreateModelRuntimeOptions,
+  ModelRuntime,
+  type ModelRuntimeAuthOverrides,
+} from "./core/models/model-runtime.js";
+export {
+  type ModelScopeDiagnostic,
+  type ResolveModelScopeResult,
+  resolveModelScopeWithDiagnostics,
+  type ScopedModel,
+} from "./core/models/model-scope.js";
+export type { ProviderConfig, ProviderModelConfig, ProviderOAuthConfig } from "./core/models/provider-config.js";
 export { loadProjectContextFiles } from "./core/resources/context-files.js";
 export {
   type CreateAgentSessionFromServicesOptions,

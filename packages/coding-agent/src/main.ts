@@ -34,6 +34,13 @@ async function run(argv: readonly string[]): Promise<number> {
     printError("Error: The current working directory no longer exists. Change to an existing directory and try again.");
     return 1;
   }
+  if (argv[0] === "update" && argv[1] === "--models" && argv.length === 2) {
+    const { updateModels } = await import("./cli/update-models.js");
+    const { text, problems } = await updateModels(getAgentDir());
+    for (const problem of problems) printError(`Error: ${problem}`);
+    if (text !== undefined) process.stdout.write(`${text}\n`);
+    return problems.length > 0 ? 1 : 0;
+  }
   const subcommand = notYetAvailable.find((word) => word === argv[0]);
   if (subcommand) return fail(`Error: "pi ${subcommand}" is not available in this release.`);
 

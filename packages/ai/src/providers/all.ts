@@ -7,6 +7,7 @@ export {
   getAllBuiltinModels,
   getBuiltinModelDataGeneratedAt,
   onlyAvailable,
+  refreshBuiltin,
   registeredStreams,
 } from "./builtin-providers.js";
 export { getBuiltinModel, getBuiltinModels, getBuiltinProviders } from "./catalogue.js";

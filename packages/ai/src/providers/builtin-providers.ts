@@ -1,8 +1,9 @@
 import { getApiProvider } from "../api-registry.js";
 import { failedStream, startSafely } from "../lazy.js";
 import { createModels } from "../models/create-models.js";
+import { isModelType } from "../models/model-type.js";
 import type { AnyModel } from "../models/other-model-types.js";
-import type { CreateModelsOptions, MutableModels, Provider } from "../models/types.js";
+import type { CreateModelsOptions, MutableModels, Provider, RefreshModelsContext } from "../models/types.js";
 import type { Model } from "../types.js";
 import { getBuiltinModels } from "./catalogue.js";
 import { type OAuthClientSource, providerAuth } from "./provider-auth.js";
@@ -35,10 +36,17 @@ export function getBuiltinModelDataGeneratedAt(): number | undefined {
   return Date.UTC(2026, 10, 20);
 }
 
-/** A copy of the list of the catalogue, the same one each time. */
+/** The list is the same one each time. */
 function builtinProvider(info: ProviderInfo, oauthClients: OAuthClientSource | undefined): Provider {
   const { id, name, baseUrl } = info;
   let models: readonly Model[] | undefined;
+  /** Models that came after this release; those that are bundled keep their figures, which know more. */
+  const add = (fetched: readonly AnyModel[]): void => {
+    const bundled = getBuiltinModels(id);
+    const known = new Set(bundled.map((model) => model.id));
+    const chat = fetched.filter((model): model is Model => isModelType(model, "chat") && !known.has(model.id));
+    models = [...bundled, ...chat];
+  };
   return {
     id,
     name,
@@ -49,8 +57,25 @@ function builtinProvider(info: ProviderInfo, oauthClients: OAuthClientSource | u
       return models;
     },
     ...(id === "github-copilot" && { filterModels: onlyAvailable }),
+    async refreshModels(context) {
+      const { stored } = context;
+      if (stored) await context.publish({ update: () => add(stored.models) });
+      await refreshBuiltin(id, {
+        ...context,
+        publish: (found) => context.publish({ ...found, update: () => add(found.persist?.models ?? []) }),
+      });
+    },
     ...registeredStreams(id),
   };
+}
+
+/** Asks for models that came after this release; what is found lies in the models store. */
+export async function refreshBuiltin(id: string, context: RefreshModelsContext): Promise<void> {
+  const info = findProviderInfo(id);
+  // Without an address of its own there is nowhere to send requests for models that are not bundled.
+  if (!info?.baseUrl || !context.allowNetwork) return;
+  const { refreshFromModelsDev } = await import("../models/refresh-builtin.js");
+  await refreshFromModelsDev(info, context);
 }
 
 /** Streams through whatever implements a model's API at the moment: built in, or registered by an extension. */
@@ -74,8 +99,3 @@ export const onlyAvailable: NonNullable<Provider["filterModels"]> = (models, cre
   const ids = credential?.type === "oauth" ? credential["availableModelIds"] : undefined;
   return Array.isArray(ids) ? models.filter(({ id }) => ids.includes(id)) : models;
 };
-
-/** A provider's row under the id it has now; ids that were renamed are understood. */
-export function currentProviderId(id: string): string {
-  return findProviderInfo(id)?.id ?? id;
-}

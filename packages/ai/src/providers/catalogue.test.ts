@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { generateModelFiles, modelsFolder } from "../../scripts/generate-models.mjs";
+import { addModelsDev, figuresText, generateModelFiles, modelsFolder } from "../../scripts/generate-models.mjs";
 import type { Model } from "../types.js";
 import { getBuiltinModel, getBuiltinModels, getBuiltinProviders } from "./catalogue.js";
 import { findProviderInfo, providerTable } from "./provider-table.js";
@@ -11,6 +11,15 @@ describe("model files", () => {
     expect(readdirSync(modelsFolder).sort()).toEqual([...files.keys()].sort());
     for (const [name, text] of files) expect(readFileSync(new URL(name, modelsFolder), "utf8") === text).toBe(true);
   });
+});
+
+test("the generator takes models.dev data: what is new is added, what is known stays", async () => {
+  const text = readFileSync(new URL("../model-figures.json", modelsFolder), "utf8");
+  const figures = JSON.parse(text);
+  expect(figuresText(figures) === text).toBe(true);
+  const listed = { "openai/gpt-oss-120b": { id: "openai/gpt-oss-120b" }, new: { id: "new", limit: { context: 5 } } };
+  expect(await addModelsDev(figures, { groq: { models: listed } })).toBe(1);
+  expect(figures.providers.groq.models.at(-1)).toEqual(["new", "new", 5, 16_384, [0, 0, 0, 0], 0, 0]);
 });
 
 describe("catalogue", () => {

@@ -113,7 +113,7 @@ describe("model servers on this machine (llm.md section 12)", () => {
     const good = await serve("vllm", { "GET /v1/models": { data: [{ id: "m" }] } });
     const started = Date.now();
     expect(await summary(hanging, nonsense, wrong, gone, good)).toMatchObject({ found: ["vllm 1"] });
-    expect(Date.now() - started).toBeLessThan(5000);
+    expect(Date.now() - started).toBeLessThan(10_000);
   });
 
   test("of two servers with the same id the first is asked; no key is needed, no proxy is used", async () => {

@@ -33,8 +33,8 @@ export interface LocalDiscovery {
 }
 
 /** A server that is there answers at once; one that hangs must not hold up the start. In ms. */
-const LIST_TIMEOUT_MS = 750;
-const DETAILS_TIMEOUT_MS = 1500;
+const LIST_TIMEOUT_MS = 2000;
+const DETAILS_TIMEOUT_MS = 3000;
 
 /** Requests to this machine never go through a proxy. */
 const DIRECT: ProviderEnv = { NO_PROXY: "*", no_proxy: "*" };

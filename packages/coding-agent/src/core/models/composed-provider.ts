@@ -16,6 +16,7 @@ import {
   type OAuthClientSource,
   onlyAvailable,
   providerAuth,
+  refreshBuiltin,
   registeredStreams,
 } from "@earendil-works/pi-ai/providers/all";
 import { isExpected, KeyError, type RunCommand, resolveHeaders, resolveKey } from "./key-resolution.js";
@@ -79,11 +80,13 @@ export function composeProvider(id: string, layers: ProviderLayers, around: Prov
     ...(native?.refreshModelsAuth && { refreshModelsAuth: native.refreshModelsAuth }),
     ...(id === "github-copilot" && !native && { filterModels: onlyAvailable }),
   };
-  const refresh = config?.refreshModels
-    ? (context: RefreshModelsContext) => models.refreshFromConfig(context)
-    : native?.refreshModels &&
-      ((context: RefreshModelsContext) => native.refreshModels?.(context) ?? Promise.resolve());
-  if (refresh) provider.refreshModels = refresh;
+  if (config?.refreshModels) provider.refreshModels = (context) => models.refreshFromConfig(context);
+  else if (native) {
+    if (native.refreshModels) provider.refreshModels = native.refreshModels.bind(native);
+  } else if (info) {
+    // Built-in catalogues are asked for by `pi update --models` only, not whenever a list is opened.
+    provider.refreshModels = (context) => (context.force ? refreshBuiltin(id, context) : Promise.resolve());
+  }
   return provider;
 }
 
