@@ -25,5 +25,7 @@ export class AgentSessionRuntime {
   async dispose(): Promise<void> {
     await this.session.abort();
     this.session.dispose();
+    // A renewed token that is not stored is lost for good.
+    await this.services.modelRuntime.settleCredentialWrites();
   }
 }

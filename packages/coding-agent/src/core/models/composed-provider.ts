@@ -176,6 +176,11 @@ function keyAuth(
     auth: { apiKey: key },
     ...(env && { env }),
   });
+  const checkBase: NonNullable<ApiKeyAuth["check"]> = async (request) => {
+    if (!base || base.check) return base?.check?.(request);
+    const result = await base.resolve(request);
+    return result && { type: "api_key", ...(result.source !== undefined && { source: result.source }) };
+  };
   return {
     name: base?.name ?? `${id} API key`,
     ...(base?.login && { login: base.login.bind(base) }),
@@ -184,12 +189,12 @@ function keyAuth(
       if (credential) {
         const { key, env } = credential;
         if (key !== undefined) return isExpected(key, env) ? { type: "api_key", source: "stored" } : undefined;
-        return base?.check?.(request);
+        return checkBase(request);
       }
       if (configured !== undefined) {
         return isExpected(configured) ? { type: "api_key", source: "models.json" } : undefined;
       }
-      return base?.check ? base.check(request) : undefined;
+      return checkBase(request);
     },
     async resolve(request) {
       const { credential, ctx, signal } = request;

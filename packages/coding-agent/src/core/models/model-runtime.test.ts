@@ -235,6 +235,22 @@ describe("layers (llm.md section 12)", () => {
     expect(await registry.complete(faux.getModel(), hello)).toMatchObject({ content: [{ text: "two" }] });
   });
 
+  it("a whole provider says itself whether it can be used", async () => {
+    const models = runtime();
+    const { provider } = fauxProvider({ provider: "mine" });
+    models.registerNativeProvider({
+      ...provider,
+      auth: {
+        apiKey: { name: "k", resolve: async ({ ctx }) => ((await ctx.env("MY_KEY")) ? { auth: {} } : undefined) },
+      },
+    });
+    expect(await models.getAvailable("mine")).toEqual([]);
+    expect(models.hasConfiguredAuth("mine")).toBe(false);
+    vi.stubEnv("MY_KEY", "set");
+    expect(await models.getAvailable("mine")).toHaveLength(1);
+    expect(models.hasConfiguredAuth("mine")).toBe(true);
+  });
+
   it("a sign-in of an extension: signed in, renewed, models changed", async () => {
     const models = runtime();
     models.registerProvider("corp", {

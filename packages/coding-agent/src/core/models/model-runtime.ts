@@ -82,6 +82,8 @@ export class ModelRuntime implements Models, ModelPool {
   readonly #agentDir: string;
   readonly #configs = new Map<string, ProviderConfig>();
   readonly #natives = new Map<string, Provider>();
+  /** What natives last said about their ways in, which only they know; until they have said it, they count as usable. */
+  readonly #nativeChecks = new Map<string, { done: Promise<void>; isConfigured: boolean }>();
   #entries = new Map<string, ProviderEntry>();
   #error: string | undefined;
   #oauthClients: Readonly<Record<string, OAuthClientOverride>> | undefined;
@@ -149,6 +151,8 @@ export class ModelRuntime implements Models, ModelPool {
 
   async getAvailable(provider?: string, options?: AuthOperationOptions): Promise<readonly Model[]> {
     await this.#readStored();
+    for (const id of this.#natives.keys()) this.#askNative(id);
+    await Promise.all([...this.#nativeChecks.values()].map(({ done }) => done));
     options?.signal?.throwIfAborted();
     return this.#available(provider === undefined ? this.providers : [currentId(provider)]);
   }
@@ -185,11 +189,13 @@ export class ModelRuntime implements Models, ModelPool {
   registerNativeProvider(provider: Provider): void {
     this.#natives.set(provider.id, provider);
     this.#compose(provider.id);
+    this.#askNative(provider.id);
   }
 
   /** Brings back what was there before the registration; nothing happens for an unknown id. */
   unregisterProvider(id: string): void {
     const known = this.#configs.delete(id);
+    this.#nativeChecks.delete(id);
     if (this.#natives.delete(id) || known) this.#compose(id);
   }
 
@@ -244,7 +250,7 @@ export class ModelRuntime implements Models, ModelPool {
       modelsJsonKey: this.#entries.get(id)?.apiKey,
       environmentKey: () => getEnvApiKey(id) !== undefined,
       environmentNames: findProviderInfo(id)?.env ?? [],
-      isNative: this.#natives.has(id),
+      isNative: this.#nativeChecks.get(id)?.isConfigured === true,
     });
   }
 
@@ -371,6 +377,19 @@ export class ModelRuntime implements Models, ModelPool {
       const models = provider?.getModels() ?? [];
       return provider?.filterModels?.(models, this.#storedNow(id)) ?? models;
     });
+  }
+
+  #askNative(id: string): void {
+    const check = { done: Promise.resolve(), isConfigured: this.#nativeChecks.get(id)?.isConfigured ?? true };
+    check.done = this.#inner.checkAuth(id).then(
+      (result) => {
+        check.isConfigured = result !== undefined;
+      },
+      () => {
+        check.isConfigured = false;
+      },
+    );
+    this.#nativeChecks.set(id, check);
   }
 
   #storedNow(provider: string): Credential | undefined {
