@@ -43,8 +43,9 @@ export function printError(text: string): void {
 export function dialogueOutput(isMuted: () => boolean): NodeJS.WritableStream {
   return new Writable({
     write(chunk, encoding, done) {
-      if (isMuted()) done();
-      else process.stderr.write(chunk, encoding, done);
+      // At once: a piece that waits would be judged by what holds later.
+      if (!isMuted()) process.stderr.write(chunk, encoding);
+      done();
     },
   });
 }

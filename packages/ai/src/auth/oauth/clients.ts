@@ -148,6 +148,6 @@ export function requireConfigured(provider: string, client: OAuthClient): void {
     `Signing in to ${client.name} needs ${noId ? "a client id of your own registration" : "an endpoint"}. ` +
       `Set ${missing.join(", ")} for "${provider}" in auth-clients.json in the agent directory` +
       `${noId ? `, or the id in ${clientIdVariable(provider)}` : ""}. ` +
-      "An API key works without: pi auth login --api-key",
+      `A key works without: pi auth login ${provider} --api-key`,
   );
 }
