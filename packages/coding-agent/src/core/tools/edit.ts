@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { ToolDefinition } from "../extensions/types.js";
 import { throwIfAborted } from "./abort.js";
@@ -7,6 +7,7 @@ import description from "./edit.md?raw";
 import { applyEdits, type MatchedEdit, renderEdit } from "./edit-diff.js";
 import { withFileMutationQueue } from "./file-mutation-queue.js";
 import { resolveToCwd } from "./path-utils.js";
+import { checkRegularFile, NotRegularFileError, readRegularFile } from "./regular-file.js";
 import { replaceFile } from "./replace-file.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
@@ -58,9 +59,12 @@ const parameters = toolSchema<EditToolInput>({
 });
 
 const localOperations: EditOperations = {
-  readFile: (path) => readFile(path),
+  readFile: readRegularFile,
   writeFile: replaceFile,
-  access: (path) => access(path, constants.R_OK | constants.W_OK),
+  access: async (path) => {
+    await access(path, constants.R_OK | constants.W_OK);
+    await checkRegularFile(path);
+  },
 };
 
 /** The `edit` tool. Source: agent-and-tools.md B3. */
@@ -90,6 +94,7 @@ export function createEditToolDefinition(
       const { details, matches } = await withFileMutationQueue(target, async () => {
         throwIfAborted(signal);
         await operations.access(target).catch((error: unknown) => {
+          if (error instanceof NotRegularFileError) throw error;
           throw new Error(accessMessage(path, error), { cause: error });
         });
         throwIfAborted(signal);

@@ -4,6 +4,7 @@ import type { ToolDefinition } from "../extensions/types.js";
 import { rejectOnAbort } from "./abort.js";
 import description from "./grep.md?raw";
 import { pathExists, resolveToCwd } from "./path-utils.js";
+import { checkRegularFile, NotRegularFileError } from "./regular-file.js";
 import type { GrepQuery, GrepResult } from "./search/grep-query.js";
 import { withNotices } from "./search/notices.js";
 import { searchWithRipgrep } from "./search/rg-search.js";
@@ -65,7 +66,10 @@ const parameters = toolSchema<GrepToolInput>({
 });
 
 const localOperations: GrepOperations = {
-  isDirectory: async (path) => (await stat(path)).isDirectory(),
+  isDirectory: async (path) => {
+    await checkRegularFile(path);
+    return (await stat(path)).isDirectory();
+  },
 };
 
 /** The `grep` tool. Source: agent-and-tools.md B6. */
@@ -108,6 +112,7 @@ async function search(
   try {
     isDirectory = await operations.isDirectory(path);
   } catch (error) {
+    if (error instanceof NotRegularFileError) throw error;
     throw new Error(`Path not found: ${path}`, { cause: error });
   }
   const query: GrepQuery = {

@@ -1,15 +1,15 @@
 import type { AgentTool, AgentToolResult } from "@earendil-works/pi-agent-core";
 import type { ModelImageResizeOptions } from "@earendil-works/pi-ai";
 import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
-import { detectSupportedImageMimeTypeFromFile } from "../images/detect-file.js";
 import { detectImageMimeType, SNIFFED_BYTES } from "../images/mime.js";
 import { rejectOnAbort } from "./abort.js";
 import { resolveReadPath } from "./path-utils.js";
 import { showImage } from "./read/image.js";
-import { checkReadable, describeMissing, readChunks, readFile, sizeOf } from "./read/local-file.js";
+import { checkReadable, describeMissing, readChunks, sizeOf } from "./read/local-file.js";
 import { collectBytes, countBytes, peekStream } from "./read/peeked-stream.js";
 import { detectEncoding, showText } from "./read/text.js";
 import description from "./read.md?raw";
+import { readRegularFile } from "./regular-file.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
 import { formatSize, type TruncationResult } from "./truncate.js";
@@ -60,9 +60,8 @@ const parameters = toolSchema<ReadToolInput>({
 });
 
 const localOperations: ReadOperations = {
-  readFile: (path) => readFile(path),
+  readFile: readRegularFile,
   access: checkReadable,
-  detectImageMimeType: detectSupportedImageMimeTypeFromFile,
   createReadStream: readChunks,
 };
 

@@ -2,19 +2,9 @@
  * Writing a file so that a crash or a full disk leaves the old content or the new one, never half of it.
  */
 import { constants } from "node:fs";
-import {
-  access,
-  type FileHandle,
-  lstat,
-  open,
-  readlink,
-  realpath,
-  rename,
-  stat,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { access, type FileHandle, lstat, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { writeRegularFile } from "./regular-file.js";
 import { removeStrayFiles, temporaryPath } from "./temporary-file.js";
 
 /** Where the directory cannot hold a temporary file, or its owner cannot be kept, the file is written in place. */
@@ -25,10 +15,10 @@ const MAX_LINKS = 40;
  * Replaces the content of a file, or creates it; links are followed.
  *
  * The new content is written to a temporary file beside the real target, flushed, given the target's mode and owner,
- * and renamed over it. Hard-linked and special files, and files in a directory that cannot be written, are written in
- * place instead. What a killed process left beside the target is removed.
+ * and renamed over it. Hard-linked files, and files in a directory that cannot be written, are written in place
+ * instead. What a killed process left beside the target is removed.
  *
- * @throws Node's error for the path as given, e.g. `EACCES: permission denied, open '<path>'`
+ * @throws NotRegularFileError; Node's error for the path as given, e.g. `EACCES: permission denied, open '<path>'`
  */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const target = await followLinks(path);
@@ -39,7 +29,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
       () => true,
       () => false,
     );
-    if (!writable || !current.isFile() || current.nlink > 1) return writeFile(path, content);
+    if (!writable || !current.isFile() || current.nlink > 1) return writeRegularFile(path, content);
   }
   const temporary = temporaryPath(target);
   let handle: FileHandle;
@@ -48,7 +38,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   } catch (error) {
     // Not on a full disk: opening the file itself would empty it before the write fails.
     if (!isInPlaceCase(error, "ENOENT", "ENOTDIR")) throw error;
-    return writeFile(path, content);
+    return writeRegularFile(path, content);
   }
   try {
     try {
@@ -62,7 +52,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     if (!isInPlaceCase(error)) throw error;
-    return writeFile(path, content);
+    return writeRegularFile(path, content);
   }
   await removeStrayFiles(target);
 }

@@ -2,21 +2,21 @@
  * Files of this machine as `read` sees them.
  */
 import { constants } from "node:fs";
-import { access, open, readdir, readFile, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
+import { checkRegularFile, openRegularFile } from "../regular-file.js";
 
 const CHUNK_BYTES = 64 * 1024;
-/** Devices may never end. */
-const SPECIAL_FILE_BYTES = 64 * 1024 * 1024;
+/** Files that do not tell their size may never end. */
+const UNSIZED_FILE_BYTES = 64 * 1024 * 1024;
 const NAMES_SHOWN = 3;
 const NAMES_COMPARED = 5000;
 
-/** Rejects when the file is missing or not readable. */
-export function checkReadable(path: string): Promise<void> {
-  return access(path, constants.R_OK);
+/** Rejects when the file is missing, not readable, or no regular file. */
+export async function checkReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK);
+  await checkRegularFile(path);
 }
-
-export { readFile };
 
 /** Bytes of a file. */
 export async function sizeOf(path: string): Promise<number> {
@@ -25,11 +25,11 @@ export async function sizeOf(path: string): Promise<number> {
 
 /** The bytes of a file; of a regular one those it had when opened, so that a growing log comes to an end. */
 export async function* readChunks(path: string, options: { signal?: AbortSignal | undefined }): AsyncGenerator<Buffer> {
-  const handle = await open(path, "r");
+  const handle = await openRegularFile(path, constants.O_RDONLY);
   try {
     const info = await handle.stat();
     // Files of /proc and the like are regular and say 0.
-    let left = info.isFile() && info.size > 0 ? info.size : SPECIAL_FILE_BYTES;
+    let left = info.isFile() && info.size > 0 ? info.size : UNSIZED_FILE_BYTES;
     while (left > 0 && !options.signal?.aborted) {
       const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);

@@ -1,8 +1,8 @@
 /** Reads ignore files: of the directories above a search, of each directory on the way, and of the user. */
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathExists } from "../path-utils.js";
+import { readRegularFile } from "../regular-file.js";
 import { IGNORE_FILES, RuleFile, type RuleKind, type RuleLevel } from "./ignore-rules.js";
 
 const NAMES = Object.entries(IGNORE_FILES) as [keyof typeof IGNORE_FILES, string][];
@@ -93,9 +93,9 @@ async function readRules(path: string, { base, above }: Place): Promise<RuleFile
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return (await readRegularFile(path)).toString("utf8");
   } catch {
-    // No such file: the usual case.
+    // No such file, which is the usual case, or none to read.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Lines of files as a search sees them: binary files are left out, texts of other encodings with a mark are read. */
-import { open } from "node:fs/promises";
+import { constants } from "node:fs";
 import { TextDecoder } from "node:util";
+import { openRegularFile } from "../regular-file.js";
 
 const CHUNK = 64 * 1024;
 /** A line longer than this is no text to search. */
@@ -11,10 +12,10 @@ const NEWLINE = 0x0a;
  * Lines with their terminators, a batch at a time. A file that holds a NUL ends before the part that holds it, unless
  * binary data is wanted too.
  *
- * @throws Node's error for a file that cannot be read
+ * @throws NotRegularFileError; Node's error for a file that cannot be read
  */
 export async function* readLines(path: string, options: { binary: boolean }): AsyncGenerator<string[]> {
-  const handle = await open(path, "r");
+  const handle = await openRegularFile(path, constants.O_RDONLY);
   try {
     let rest: Buffer = Buffer.alloc(0);
     let decoder: TextDecoder | undefined;
