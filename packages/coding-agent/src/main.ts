@@ -1,4 +1,5 @@
 import { type Args, parseArgs } from "./cli/args.js";
+import { optionSpecs } from "./cli/options.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { getAgentDir } from "./config.js";
 import { printError } from "./modes/output.js";
@@ -15,6 +16,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
   process.env["PI_CODING_AGENT"] = "true";
   process.env["AI_AGENT"] = "pi";
+  // Notes of Node to programmers are none for users, and stderr belongs to the mode.
+  process.emitWarning = () => {};
   process.exitCode = await run(argv);
 }
 
@@ -56,7 +59,8 @@ async function run(argv: readonly string[]): Promise<number> {
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail("Error: @file arguments are not supported in RPC mode");
   }
-  const unsupported = unsupportedReason(args, mode);
+  const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
+  if (unknown.length > 0) printError(`Error: Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`);
   if (args.help) {
     const [{ helpText }, { allToolNames }] = await Promise.all([
       import("./cli/help.js"),
@@ -65,11 +69,9 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(helpText(allToolNames));
     return 0;
   }
-  if (args.unknownFlags.size > 0) {
-    const names = [...args.unknownFlags.keys()].map((name) => `--${name}`);
-    return fail(`Error: Unknown option${names.length > 1 ? "s" : ""}: ${names.join(", ")}`);
-  }
-  if (unsupported) return fail(`Error: ${unsupported}`);
+  if (unknown.length > 0) return 1;
+  const unsupported = unsupportedOption(args, mode);
+  if (unsupported) return fail(`Error: ${unsupported} is not available in this release.`);
 
   if (args.listModels !== undefined) {
     const { listModels } = await import("./cli/list-models.js");
@@ -91,18 +93,10 @@ const notYetAvailable = ["install", "remove", "uninstall", "update", "list", "co
 const noInteractiveMode = 'the interactive mode is not available in this release. Ask once with: pi -p "..."';
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
-function unsupportedReason(args: Args, mode: Mode): string | undefined {
-  const refused: [boolean, string][] = [
-    [mode === "rpc", "the RPC mode"],
-    [args.export !== undefined, "--export"],
-    [args.resume === true, "--resume"],
-    [(args.extensions?.length ?? 0) > 0, "--extension"],
-    [(args.skills?.length ?? 0) > 0, "--skill"],
-    [(args.promptTemplates?.length ?? 0) > 0, "--prompt-template"],
-    [(args.themes?.length ?? 0) > 0, "--theme"],
-  ];
-  const found = refused.find(([isGiven]) => isGiven);
-  return found && `${found[1]} is not available in this release.`;
+function unsupportedOption(args: Args, mode: Mode): string | undefined {
+  if (mode === "rpc") return "the RPC mode";
+  const values = args as unknown as Record<string, unknown>;
+  return optionSpecs.find(({ isPlanned, key }) => isPlanned && values[key] !== undefined)?.long;
 }
 
 function chooseMode(args: Args): Mode {

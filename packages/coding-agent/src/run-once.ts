@@ -5,6 +5,7 @@ import { StartError, selectSession } from "./cli/session-selection.js";
 import { AgentSessionRuntime } from "./core/agent-session-runtime.js";
 import { createAgentSessionServices } from "./core/agent-session-services.js";
 import { findLocalModels } from "./core/models/local-models.js";
+import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { printError, takeOverStdout } from "./modes/output.js";
@@ -21,7 +22,7 @@ export interface RunOnceOptions {
 
 /** Prepares a session from the command line and runs print or JSON mode on it. Returns the exit code. */
 export async function runOnce(options: RunOnceOptions): Promise<number> {
-  const output = takeOverStdout();
+  const output = takeOverStdout(killTrackedProcesses);
   try {
     const prepared = await prepare(options);
     if (typeof prepared === "number") return prepared;

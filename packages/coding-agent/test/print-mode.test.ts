@@ -30,6 +30,21 @@ const noSessions = (pi: PiFixture) =>
     (name) => !name.endsWith(".jsonl"),
   );
 
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process that was killed is gone, once the system has cleared it away. */
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let tries = 0; isAlive(pid) && tries < 150; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  return !isAlive(pid);
+}
+
 describe("the prompt (cli-and-config.md section 1.11)", () => {
   it.each<[string, string[], string | undefined, string]>([
     ["a message", ["-p", "hello"], undefined, "hello"],
@@ -334,6 +349,79 @@ describe("JSON mode", () => {
   });
 });
 
+describe("the edges of the process", () => {
+  it.skipIf(process.platform !== "linux")("a full or closed output: said, exit 1, and commands are ended", async () => {
+    const pi = await start(({ conversation }) =>
+      conversation.lastResults.length > 0
+        ? say("done")
+        : {
+            blocks: [
+              {
+                type: "toolCall",
+                name: "bash",
+                arguments: { command: "echo $$ > pid; while :; do echo tick; sleep 0.1; done" },
+              },
+            ],
+          },
+    );
+    const run = (redirection: string) =>
+      new Promise<string>((resolve) => {
+        const script = `"$0" "$1" --model scripted/m1 --mode json x ${redirection}; echo "codes \${PIPESTATUS[*]}"`;
+        const shell = spawn("bash", ["-c", script, process.execPath, cliPath], {
+          cwd: pi.cwd,
+          env: { PATH: process.env["PATH"], HOME: pi.home, PI_CODING_AGENT_DIR: pi.agentDir },
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        let output = "";
+        for (const stream of [shell.stdout, shell.stderr]) {
+          stream.on("data", (chunk) => {
+            output += chunk;
+          });
+        }
+        shell.on("close", () => resolve(output));
+      });
+    expect(await run("> /dev/full")).toMatch(/Error: Could not write to stdout: .*ENOSPC[\s\S]*codes 1/);
+    // The reader leaves once the command runs, and the next event finds that out.
+    expect(await run("| while read -r line; do case $line in *tool_execution_update*) break;; esac; done")).toMatch(
+      /codes 1 0/,
+    );
+    const { readFileSync } = await import("node:fs");
+    const pid = Number(readFileSync(join(pi.cwd, "pid"), "utf8"));
+    expect(await hasEnded(pid)).toBe(true);
+  });
+
+  it("a device is no file to send", async () => {
+    const pi = await start([]);
+    const run = await pi.pi(["-p", "@/dev/zero", "x"]);
+    expect(run).toMatchObject({
+      code: 1,
+      stderr: "Error: Could not read file /dev/zero: it is a device or a socket\n",
+    });
+  });
+
+  it("images that are too big are made to fit, and the model is told how", async () => {
+    const { PhotonImage } = await import("@silvia-odwyer/photon-node");
+    const image = new PhotonImage(new Uint8Array(3000 * 30 * 4).fill(200), 3000, 30);
+    const pi = await start([say("ok")]);
+    pi.write("wide.png", Buffer.from(image.get_bytes()));
+    await pi.pi(["-p", "@wide.png", "look"]);
+    const user = pi.sessionEntries().find(({ message }) => message?.role === "user").message;
+    const data = Buffer.from(user.content[1].data, "base64");
+    expect(data.readUInt32BE(16)).toBe(2000);
+    expect(user.content[0].text).toMatch(/look\n\n\[Image: original 3000x30, displayed at 2000x20\. Multiply /);
+  });
+
+  it("many parallel calls print no notes of Node", async () => {
+    const calls = Array.from({ length: 30 }, () => ({
+      type: "toolCall" as const,
+      name: "bash",
+      arguments: { command: "true" },
+    }));
+    const pi = await start([{ blocks: calls }, say("done")]);
+    expect(await pi.pi(["-p", "x"])).toEqual({ stdout: "done\n", stderr: "", code: 0, signal: null });
+  });
+});
+
 describe("signals", () => {
   const sleeping: ScriptedTurn = {
     blocks: [{ type: "toolCall", name: "bash", arguments: { command: "echo $$ > pid; exec sleep 300" } }],
@@ -352,15 +440,6 @@ describe("signals", () => {
     throw new Error("the command did not start");
   }
 
-  function isAlive(pid: number): boolean {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   it.each<[NodeJS.Signals, { code: number | null; signal: NodeJS.Signals | null }]>([
     ["SIGINT", { code: null, signal: "SIGINT" }],
     ["SIGTERM", { code: 143, signal: null }],
@@ -377,9 +456,7 @@ describe("signals", () => {
       },
     });
     expect(run).toMatchObject({ ...expected, stdout: "" });
-    for (let tries = 0; isAlive(command) && tries < 100; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(isAlive(command)).toBe(false);
+    expect(await hasEnded(command)).toBe(true);
   });
 
   it("Ctrl+C while the model answers: the shell sees 130", async () => {

@@ -14,7 +14,12 @@ export function readFileArgs(paths: readonly string[], cwd: string): FileArgsCon
   const content: FileArgsContent = { text: "", images: [] };
   for (const given of paths) {
     const path = resolveUserPath(given, cwd);
-    if (!statSync(path, { throwIfNoEntry: false })) throw new Error(`File not found: ${path}`);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) throw new Error(`File not found: ${path}`);
+    // Pipes are how shells pass the output of a command (`@<(git diff)`); devices have no end.
+    if (stats.isCharacterDevice() || stats.isBlockDevice() || stats.isSocket()) {
+      throw new Error(`Could not read file ${path}: it is a device or a socket`);
+    }
     let bytes: Buffer;
     try {
       bytes = readFileSync(path);

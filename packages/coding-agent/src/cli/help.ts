@@ -5,7 +5,10 @@ import { optionSpecs } from "./options.js";
 export function helpText(toolNames: readonly string[]): string {
   const options = optionSpecs.map((spec) => {
     const names = [...(spec.aliases ?? []).filter((alias) => !alias.startsWith("--")), spec.long].join(", ");
-    return row(spec.placeholder ? `${names} <${spec.placeholder}>` : names, spec.description);
+    return row(
+      spec.placeholder ? `${names} <${spec.placeholder}>` : names,
+      spec.isPlanned ? `${spec.description} (not in this release)` : spec.description,
+    );
   });
   const environment = [
     row("PI_CODING_AGENT_DIR", "Agent directory (default: ~/.pi/agent)"),

@@ -25,6 +25,8 @@ export interface OptionSpec {
   /** Value name in the help text. */
   placeholder?: string;
   description: string;
+  /** Known, and refused until its part of the program is there. */
+  isPlanned?: true;
 }
 
 export const optionSpecs: readonly OptionSpec[] = [
@@ -80,7 +82,14 @@ export const optionSpecs: readonly OptionSpec[] = [
     description: "Add to the prompt; repeatable",
   },
   { long: "--continue", aliases: ["-c"], kind: "flag", key: "continue", description: "Go on with the newest session" },
-  { long: "--resume", aliases: ["-r"], kind: "flag", key: "resume", description: "Pick a session to go on with" },
+  {
+    long: "--resume",
+    aliases: ["-r"],
+    kind: "flag",
+    key: "resume",
+    description: "Pick a session to go on with",
+    isPlanned: true,
+  },
   {
     long: "--session",
     kind: "value",
@@ -136,6 +145,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     key: "extensions",
     placeholder: "path",
     description: "Load an extension; repeatable",
+    isPlanned: true,
   },
   {
     long: "--no-extensions",
@@ -145,15 +155,30 @@ export const optionSpecs: readonly OptionSpec[] = [
     description: "Only extensions given with -e",
   },
   { long: "--no-mcp", kind: "flag", key: "noMcp", description: "Without MCP servers" },
-  { long: "--skill", kind: "values", key: "skills", placeholder: "path", description: "Load a skill; repeatable" },
+  {
+    long: "--skill",
+    kind: "values",
+    key: "skills",
+    placeholder: "path",
+    description: "Load a skill; repeatable",
+    isPlanned: true,
+  },
   {
     long: "--prompt-template",
     kind: "values",
     key: "promptTemplates",
     placeholder: "path",
     description: "Load a prompt template; repeatable",
+    isPlanned: true,
   },
-  { long: "--theme", kind: "values", key: "themes", placeholder: "path", description: "Load a theme; repeatable" },
+  {
+    long: "--theme",
+    kind: "values",
+    key: "themes",
+    placeholder: "path",
+    description: "Load a theme; repeatable",
+    isPlanned: true,
+  },
   {
     long: "--no-skills",
     aliases: ["-ns"],
@@ -183,7 +208,14 @@ export const optionSpecs: readonly OptionSpec[] = [
     key: "noContextFiles",
     description: "Without AGENTS.md and CLAUDE.md",
   },
-  { long: "--export", kind: "value", key: "export", placeholder: "file", description: "Write a session as HTML" },
+  {
+    long: "--export",
+    kind: "value",
+    key: "export",
+    placeholder: "file",
+    description: "Write a session as HTML",
+    isPlanned: true,
+  },
   {
     long: "--list-models",
     kind: "optional",

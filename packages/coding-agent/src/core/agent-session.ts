@@ -17,6 +17,7 @@ import {
 import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-session-events.js";
 import type { AgentSessionServices } from "./agent-session-services.js";
 import type { ExtensionToolContext } from "./extensions/types.js";
+import type { FittedImage } from "./images/fit-image.js";
 import { convertToLlm } from "./messages.js";
 import { noModelText } from "./models/no-model-text.js";
 import type { SessionManager } from "./session-manager.js";
@@ -50,6 +51,8 @@ export class AgentSession {
   #activeToolNames: string[];
   #hasModel: boolean;
   #abortRequested = false;
+  /** From the call of `prompt` on, also before its run begins. */
+  #isPrompting = false;
 
   constructor({ services, sessionManager, tools, model, thinkingLevel }: AgentSessionOptions) {
     this.#services = services;
@@ -99,7 +102,7 @@ export class AgentSession {
   }
 
   get isStreaming(): boolean {
-    return this.agent.state.isStreaming;
+    return this.#isPrompting || this.agent.state.isStreaming;
   }
 
   get systemPrompt(): string {
@@ -137,22 +140,46 @@ export class AgentSession {
    * @throws when there is no model, no key for it, or a run is active
    */
   async prompt(text: string, { images = [] }: PromptOptions = {}): Promise<void> {
-    if (this.isStreaming) {
+    if (this.#isPrompting) {
       throw new Error(
         "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.",
       );
     }
-    if (!this.model) throw new Error(noModelText);
-    await this.modelRuntime.requireAuth(this.model);
-    this.#abortRequested = false;
-    const patch = this.#systemPatch();
-    const user: AgentMessage = {
+    this.#isPrompting = true;
+    try {
+      if (!this.model) throw new Error(noModelText);
+      await this.modelRuntime.requireAuth(this.model);
+      this.#abortRequested = false;
+      const user = await this.#userMessage(text, images);
+      const patch = this.#systemPatch();
+      await this.agent.prompt(patch ? [patch, user] : [user]);
+    } finally {
+      this.#isPrompting = false;
+    }
+    this.#emit({ type: "agent_settled", aborted: this.#abortRequested });
+  }
+
+  /** Images are made to fit the model; what was done to them is said after the text. */
+  async #userMessage(text: string, images: readonly ImageContent[]): Promise<AgentMessage> {
+    const fitted = await Promise.all(images.map((image) => this.#fitImage(image)));
+    const hints = fitted.flatMap((image) => image.hints);
+    return {
       role: "user",
-      content: [{ type: "text", text }, ...images],
+      content: [
+        { type: "text", text: [text, ...(hints.length > 0 ? [hints.join("\n")] : [])].join("\n\n") },
+        ...fitted.flatMap(({ image }) => image ?? []),
+      ],
       timestamp: Date.now(),
     };
-    await this.agent.prompt(patch ? [patch, user] : [user]);
-    this.#emit({ type: "agent_settled", aborted: this.#abortRequested });
+  }
+
+  async #fitImage({ data, mimeType }: ImageContent): Promise<FittedImage> {
+    const resize =
+      this.settingsManager.getSettings().images?.autoResize === false
+        ? false
+        : (this.model?.inputLimits?.images?.resize ?? {});
+    const { fitImage } = await import("./images/fit-image.js");
+    return fitImage(Buffer.from(data, "base64"), mimeType, resize);
   }
 
   /** Aborts the run and waits until it has ended; its results are in the session then. */

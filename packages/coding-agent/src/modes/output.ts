@@ -10,16 +10,21 @@ export interface ProtocolOutput {
 
 /**
  * Makes stdout the mode's own: whatever else writes to `process.stdout` ends up on stderr, so that `console.log` of an
- * extension or a library cannot corrupt the output.
+ * extension or a library cannot corrupt the output. When the reader goes away or the output cannot be written, the
+ * process ends with exit code 1.
+ *
+ * @param onFailure called before that: ends what must not outlive the process
  */
-export function takeOverStdout(): ProtocolOutput {
+export function takeOverStdout(onFailure: () => void): ProtocolOutput {
   const writeStdout = process.stdout.write.bind(process.stdout);
   const writeStderr = process.stderr.write.bind(process.stderr);
   process.stdout.write = writeStderr as typeof process.stdout.write;
   let pending = Promise.resolve();
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that went away (`pi … | head`) wants nothing more.
-    process.exit(error.code === "EPIPE" ? 0 : 1);
+    // A reader that left (`pi ... | head`) knows why; anything else is news.
+    if (error.code !== "EPIPE") writeStderr(`Error: Could not write to stdout: ${error.message}\n`);
+    onFailure();
+    process.exit(1);
   });
   return {
     write(text) {

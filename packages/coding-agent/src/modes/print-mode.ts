@@ -5,6 +5,9 @@ import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { toJsonEvent } from "./json-event.js";
 import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
 
+/** How long a signal waits for the session to end in order, in ms. */
+const disposeGraceMs = 5000;
+
 export interface PrintModeOptions {
   /** `text`: the last answer; `json`: every event, one per line. */
   mode: "text" | "json";
@@ -21,7 +24,7 @@ export interface PrintModeOptions {
 export async function runPrintMode(
   runtime: AgentSessionRuntime,
   options: PrintModeOptions,
-  output: ProtocolOutput = takeOverStdout(),
+  output: ProtocolOutput = takeOverStdout(killTrackedProcesses),
 ): Promise<number> {
   const { session } = runtime;
   const stopHandlingSignals = handleSignals(runtime);
@@ -73,7 +76,9 @@ function handleSignals(runtime: AgentSessionRuntime): () => void {
     if (ending) process.exit(code);
     ending = true;
     killTrackedProcesses();
-    runtime.dispose().finally(() => process.exit(code));
+    // A tool that does not heed its signal must not keep the process.
+    const grace = new Promise((resolve) => setTimeout(resolve, disposeGraceMs));
+    Promise.race([runtime.dispose(), grace]).finally(() => process.exit(code));
   };
   const interrupt = () => {
     killTrackedProcesses();

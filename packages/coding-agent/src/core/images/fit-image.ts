@@ -1,0 +1,39 @@
+/** An image as a model takes it. Source: agent-and-tools.md B1 (Images), A9. */
+import type { ImageContent, ModelImageResizeOptions } from "@earendil-works/pi-ai";
+
+export interface FittedImage {
+  /** Absent when it could not be made to fit. */
+  readonly image?: ImageContent;
+  /** What was done to it, or why it is missing: one line each, for the model. */
+  readonly hints: string[];
+}
+
+/** Image types that models take; others are converted. */
+const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+
+/** @param resize limits, or false to leave the size alone */
+export async function fitImage(
+  bytes: Uint8Array,
+  mimeType: string,
+  resize: ModelImageResizeOptions | false,
+): Promise<FittedImage> {
+  // The code that can change images loads its library only when it must.
+  const { convertToPng, formatDimensionNote, resizeImage } = await import("./resize.js");
+  const hints: string[] = [];
+  let current = { bytes, mimeType };
+  if (!INLINE_TYPES.has(mimeType)) {
+    const png = await convertToPng(Buffer.from(bytes).toString("base64"), mimeType);
+    if (!png) return { hints: ["[Image omitted: could not be converted to a supported inline image format.]"] };
+    current = { bytes: Buffer.from(png.data, "base64"), mimeType: png.mimeType };
+    hints.push(`[Image converted from ${mimeType} to ${png.mimeType}.]`);
+  }
+  if (resize === false) {
+    const data = Buffer.from(current.bytes).toString("base64");
+    return { hints, image: { type: "image", data, mimeType: current.mimeType } };
+  }
+  const resized = await resizeImage(current.bytes, current.mimeType, resize);
+  if (!resized) return { hints: ["[Image omitted: could not be resized below the inline image size limit.]"] };
+  const dimensions = formatDimensionNote(resized);
+  if (dimensions) hints.push(dimensions);
+  return { hints, image: { type: "image", data: resized.data, mimeType: resized.mimeType } };
+}
