@@ -7,14 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled, root } from "./lib/setup.mjs";
 
-const { values } = parseArgs({
-  options: {
-    peer: { type: "string" },
-    json: { type: "string", default: join("bench-results", "latest.json") },
-    rounds: { type: "string", default: "15" },
-    only: { type: "string", default: "" },
-  },
-});
+const { values, rounds, peer } = readArguments();
 
 ensureInstalled();
 const built = spawnSync(process.execPath, [join(root, "scripts", "build.mjs"), "--js"], {
@@ -22,41 +15,64 @@ const built = spawnSync(process.execPath, [join(root, "scripts", "build.mjs"), "
 });
 if (built.status !== 0) process.exit(1);
 
-const { benchStart } = await import("../bench/start.mjs");
-const { benchSearch } = await import("../bench/search.mjs");
-const { benchOutput } = await import("../bench/output.mjs");
-const { benchEdit } = await import("../bench/edit.mjs");
-const { benchStream } = await import("../bench/stream.mjs");
-const { benchTurns } = await import("../bench/turns.mjs");
+/** @type {Record<string, () => Promise<(context: import("../bench/types.mjs").BenchContext) => Promise<import("../bench/types.mjs").BenchResult[]>>>} */
 const benches = {
-  start: benchStart,
-  search: benchSearch,
-  output: benchOutput,
-  edit: benchEdit,
-  stream: benchStream,
-  turns: benchTurns,
+  start: async () => (await import("../bench/start.mjs")).benchStart,
+  search: async () => (await import("../bench/search.mjs")).benchSearch,
+  output: async () => (await import("../bench/output.mjs")).benchOutput,
+  edit: async () => (await import("../bench/edit.mjs")).benchEdit,
+  stream: async () => (await import("../bench/stream.mjs")).benchStream,
+  turns: async () => (await import("../bench/turns.mjs")).benchTurns,
 };
-const peer = values.peer?.split(/\s+/).filter((word) => word !== "");
 const context = {
   pi: [process.execPath, join(root, "packages", "coding-agent", "dist", "cli.js")],
   ...(peer && { peer }),
-  rounds: Number(values.rounds),
+  rounds,
 };
 
 /** @type {import("../bench/types.mjs").BenchResult[]} */
 const results = [];
-for (const [name, bench] of Object.entries(benches)) {
-  if (name.includes(values.only)) results.push(...(await bench(context)));
+for (const [name, load] of Object.entries(benches)) {
+  if (!name.includes(values.only)) continue;
+  try {
+    const bench = await load();
+    results.push(...(await bench(context)));
+  } catch (error) {
+    console.error(`The bench "${name}" failed: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+}
+if (results.length === 0) {
+  console.error(`No bench is called so: ${values.only}. There are: ${Object.keys(benches).join(", ")}`);
+  process.exit(1);
 }
 printTable();
 const file = resolve(values.json);
 mkdirSync(dirname(file), { recursive: true });
 const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
-writeFileSync(
-  file,
-  `${JSON.stringify({ date: new Date().toISOString(), machine, rounds: context.rounds, results }, null, 2)}\n`,
-);
-console.log(`\nMedians of ${values.rounds} rounds, Node ${process.version}. JSON: ${values.json}`);
+writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString(), machine, rounds, results }, null, 2)}\n`);
+console.log(`\nMedians of ${rounds} rounds, Node ${process.version}. JSON: ${values.json}`);
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        peer: { type: "string" },
+        json: { type: "string", default: join("bench-results", "latest.json") },
+        rounds: { type: "string", default: "15" },
+        only: { type: "string", default: "" },
+      },
+    });
+    const rounds = Number(values.rounds);
+    if (!Number.isInteger(rounds) || rounds < 1)
+      throw new Error(`--rounds takes a whole number from 1: ${values.rounds}`);
+    return { values, rounds, peer: values.peer?.split(/\s+/).filter((word) => word !== "") };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.error('Options: --peer "<command>", --rounds <n>, --only <word>, --json <file>');
+    process.exit(1);
+  }
+}
 
 function printTable() {
   const rows = [["bench", "unit", "ours", "floor", "ours/floor", "aim", ...(peer ? ["peer"] : [])]];
