@@ -55,6 +55,10 @@ describe("write", () => {
     await expect(write("f/x", "x")).rejects.toThrow(/^(EEXIST: file already exists, mkdir|ENOTDIR: not a directory)/);
   });
 
+  it.runIf(process.platform === "linux")("ends below a directory that takes no entries", async () => {
+    await expect(write("/proc/foo/bar/f", "x")).rejects.toThrow("ENOENT: no such file or directory, mkdir '/proc/foo");
+  });
+
   it("does nothing once aborted, and reports success when the abort came after the write", async () => {
     await expect(createWriteTool(dir).execute("1", { path: "f", content: "x" }, AbortSignal.abort())).rejects.toThrow(
       "Operation aborted",

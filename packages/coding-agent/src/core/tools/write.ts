@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { ToolDefinition } from "../extensions/types.js";
+import { makeDirectories } from "../storage/make-directories.js";
 import { throwIfAborted } from "./abort.js";
 import { withFileMutationQueue } from "./file-mutation-queue.js";
 import { resolveToCwd } from "./path-utils.js";
@@ -37,9 +37,7 @@ const parameters = toolSchema<WriteToolInput>({
 
 const localOperations: WriteOperations = {
   writeFile: replaceFile,
-  mkdir: async (dir) => {
-    await mkdir(dir, { recursive: true });
-  },
+  mkdir: async (dir) => makeDirectories(dir),
 };
 
 /** The `write` tool. Source: agent-and-tools.md B4. */
