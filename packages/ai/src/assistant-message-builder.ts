@@ -1,6 +1,7 @@
 import type { AssistantMessageEventStream } from "./event-stream.js";
 import { ToolCallArgumentsStream } from "./json/tool-call-arguments.js";
 import { calculateCost, emptyUsage } from "./models/cost.js";
+import { freshToolCallId, ToolCallIdClaims } from "./tool-call-id-claims.js";
 import type {
   AssistantMessage,
   Model,
@@ -22,6 +23,7 @@ export class AssistantMessageBuilder {
   readonly message: AssistantMessage;
   readonly #stream: AssistantMessageEventStream;
   readonly #model: Model;
+  readonly #callIds = new ToolCallIdClaims();
 
   constructor(model: Model, stream: AssistantMessageEventStream, thinkingLevel?: ModelThinkingLevel) {
     this.#model = model;
@@ -56,8 +58,22 @@ export class AssistantMessageBuilder {
     return new ThinkingBuilder(this.message, this.#stream);
   }
 
-  openToolCall(id: string, name: string): ToolCallBuilder {
-    return new ToolCallBuilder(this.message, this.#stream, id, name);
+  /**
+   * Begins a call under the id the server gives it; under a fresh one where that is empty or has been used in this
+   * answer: no provider would take it back.
+   */
+  openToolCall(givenId: string, name: string): ToolCallBuilder {
+    return new ToolCallBuilder(this.message, this.#stream, givenId, this.#claimId(givenId, name), name);
+  }
+
+  /** For servers that say only at the end of a call which id it has. */
+  changeToolCallId(call: ToolCallBuilder, givenId: string): void {
+    if (givenId === "" || givenId.startsWith("|") || givenId === call.givenId) return;
+    call.block.id = this.#claimId(givenId, call.block.name);
+  }
+
+  #claimId(givenId: string, name: string): string {
+    return this.#callIds.claim(givenId, () => freshToolCallId(name));
   }
 
   /** Recomputes the cost after the usage changed. */
@@ -146,6 +162,8 @@ export class ToolCallBuilder {
   constructor(
     readonly message: AssistantMessage,
     readonly stream: AssistantMessageEventStream,
+    /** The server's own id, by which it names the call in later events. */
+    readonly givenId: string,
     id: string,
     name: string,
   ) {

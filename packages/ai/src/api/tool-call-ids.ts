@@ -1,23 +1,12 @@
+import { HASH_LENGTH, madeToolCallId, shortHash } from "../text/short-hash.js";
+
+export { shortHash };
+
 /** Tool call ids of other models in the forms the APIs accept. Rules: llm-wire.md section 1. */
 
 const IDENTIFIER_LIMIT = 64;
 const COMPLETIONS_LIMIT = 40;
 const RESPONSES_LIMIT = 64;
-const HASH_LENGTH = 8;
-
-/** A short text that stands for a longer one; equal texts give equal hashes in every process. */
-export function shortHash(text: string): string {
-  // FNV-1a in two halves: 64 bits without big integers.
-  let low = 0x811c9dc5;
-  let high = 0x9747b28c;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-  }
-  const digits = (low >>> 0).toString(36) + (high >>> 0).toString(36);
-  return digits.padStart(HASH_LENGTH, "0").slice(0, HASH_LENGTH);
-}
 
 function sanitized(text: string): string {
   return text.replace(/[^a-zA-Z0-9_-]/g, "_");
@@ -26,6 +15,16 @@ function sanitized(text: string): string {
 /** For Google and Bedrock, as for Anthropic: letters, digits, `_` and `-`, at most 64. */
 export function identifierToolCallId(id: string): string {
   return sanitized(id).slice(0, IDENTIFIER_LIMIT);
+}
+
+/** An id of the model itself for Anthropic, which sets no limit of its own to the length. */
+export function anthropicOwnToolCallId(id: string): string {
+  return sanitized(id);
+}
+
+/** An id of the model itself for Chat Completions. */
+export function completionsOwnToolCallId(id: string, provider: string): string {
+  return provider === "openai" ? id.slice(0, COMPLETIONS_LIMIT) : id;
 }
 
 /** For Chat Completions: ids of two halves become one of at most 40 characters; `openai` itself accepts no longer ones. */
@@ -57,11 +56,20 @@ export function responsesToolCallId(
   return `${half(id.slice(0, bar))}|${own.startsWith("fc_") ? own : half(`fc_${own}`)}`;
 }
 
+/** An id of the model itself for Responses: only what is too long or cannot be an item id changes. */
+export function responsesOwnToolCallId(id: string): string {
+  const bar = id.indexOf("|");
+  if (bar < 0) return id.slice(0, RESPONSES_LIMIT);
+  const call = id.slice(0, Math.min(bar, RESPONSES_LIMIT));
+  const item = id.slice(bar + 1);
+  return /^[a-zA-Z0-9_-]{1,64}$/.test(item) ? `${call}|${item}` : call;
+}
+
 function half(text: string): string {
   return sanitized(text).slice(0, RESPONSES_LIMIT).replace(/_+$/, "");
 }
 
-const MISTRAL_LENGTH = 9;
+const MISTRAL_ID = /^[a-zA-Z0-9]{9}$/;
 
 /** For Mistral: nine letters and digits, and different ones for different ids of the same request. */
 export class MistralToolCallIds {
@@ -73,18 +81,18 @@ export class MistralToolCallIds {
     this.#taken = new Set(own);
   }
 
+  /** An id of the model itself: as it is, unless it cannot be one. */
+  ofOwn(id: string): string {
+    return MISTRAL_ID.test(id) ? id : this.of(id);
+  }
+
   of(id: string): string {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
-    let short = /^[a-zA-Z0-9]{9}$/.test(id) ? id : mistralHash(id);
-    for (let n = 1; this.#taken.has(short); n++) short = mistralHash(`${id}:${n}`);
+    let short = MISTRAL_ID.test(id) ? id : madeToolCallId(id);
+    for (let n = 1; this.#taken.has(short); n++) short = madeToolCallId(`${id}:${n}`);
     this.#taken.add(short);
     this.#byId.set(id, short);
     return short;
   }
-}
-
-function mistralHash(text: string): string {
-  // Two hashes of eight digits: one alone is too short.
-  return (shortHash(text) + shortHash(`${text}.`)).slice(0, MISTRAL_LENGTH);
 }

@@ -1,4 +1,6 @@
+import { madeToolCallId } from "../text/short-hash.js";
 import { stripUnpairedSurrogates } from "../text/surrogates.js";
+import { ToolCallIdClaims } from "../tool-call-id-claims.js";
 import type {
   AssistantMessage,
   ImageContent,
@@ -17,6 +19,14 @@ const NO_RESULT = "No result provided";
 /** Gives a tool call of another model an id that the target accepts. */
 export type NormalizeToolCallId = (id: string, source: AssistantMessage) => string;
 
+/** What the target wants of the ids of calls, besides the form of foreign ones. */
+export interface ToolCallIdRules {
+  /** Gives an id of the model itself a form that is accepted; must leave accepted ones alone. Default: as it is. */
+  own?: (id: string) => string;
+  /** Where no id may come twice. Default: in one answer. */
+  unique?: "answer" | "conversation";
+}
+
 /** True when the message came from exactly this model, so that its opaque data may be replayed. */
 export function isFromModel(message: AssistantMessage, model: Model): boolean {
   return message.provider === model.provider && message.api === model.api && message.model === model.id;
@@ -24,7 +34,7 @@ export function isFromModel(message: AssistantMessage, model: Model): boolean {
 
 /**
  * Makes a transcript fit for a model, whatever models it came from: foreign thinking and signatures are dropped,
- * foreign call ids renamed, failed answers left out, missing tool results filled in, images replaced where the model
+ * foreign call ids renamed, missing and repeated ones replaced, failed answers left out, missing tool results filled in, images replaced where the model
  * cannot see them, text cleaned of unpaired surrogates. Messages that need no change are passed on as they are.
  * Source: llm.md section 7.
  */
@@ -32,8 +42,9 @@ export function transformMessages(
   messages: readonly Message[],
   model: Model,
   normalizeToolCallId: NormalizeToolCallId = (id) => id,
+  rules: ToolCallIdRules = {},
 ): Message[] {
-  const ids = new Map<string, string>();
+  const ids = new CallIds(model, normalizeToolCallId, rules);
   const adapted: Message[] = [];
   /** Calls of answers that are left out: their results go with them. */
   const omittedCalls = new Set<string>();
@@ -44,7 +55,7 @@ export function transformMessages(
         if (failed) omittedCalls.add(call.id);
         else omittedCalls.delete(call.id);
       }
-      if (!failed) adapted.push(adaptAssistant(message, model, normalizeToolCallId, ids));
+      if (!failed) adapted.push(adaptAssistant(message, model, ids));
     } else if (message.role !== "toolResult") {
       adapted.push(message.role === "user" ? adaptUser(message, model) : cleanSystem(message));
     } else if (!omittedCalls.has(message.toolCallId)) {
@@ -66,9 +77,9 @@ function cleanSystem(message: SystemMessage): SystemMessage {
   return { ...message, content: content.map(cleanText) };
 }
 
-function adaptToolResult(message: ToolResultMessage, model: Model, ids: ReadonlyMap<string, string>): Message {
+function adaptToolResult(message: ToolResultMessage, model: Model, ids: CallIds): Message {
   const content = adaptContent(message.content ?? [], model, TOOL_IMAGE_OMITTED);
-  return { ...message, content, toolCallId: ids.get(message.toolCallId) ?? message.toolCallId };
+  return { ...message, content, toolCallId: ids.ofResult(message.toolCallId) };
 }
 
 function adaptContent(
@@ -88,14 +99,41 @@ function adaptContent(
   return result;
 }
 
-function adaptAssistant(
-  message: AssistantMessage,
-  model: Model,
-  normalizeToolCallId: NormalizeToolCallId,
-  ids: Map<string, string>,
-): AssistantMessage {
+/** The ids under which calls and their results are sent. The same conversation gives the same ids each time. */
+class CallIds {
+  /** By the id in the transcript: the calls of the last answer that used it. Results come in the order of the calls. */
+  readonly #sent = new Map<string, { answer: AssistantMessage; ids: string[]; answered: number }>();
+  #claims = new ToolCallIdClaims();
+
+  constructor(
+    readonly model: Model,
+    readonly normalize: NormalizeToolCallId,
+    readonly rules: ToolCallIdRules,
+  ) {}
+
+  beginAnswer(): void {
+    if (this.rules.unique !== "conversation") this.#claims = new ToolCallIdClaims();
+  }
+
+  ofCall(id: string, answer: AssistantMessage, own: boolean): string {
+    const formed = own ? (this.rules.own?.(id) ?? id) : this.normalize(id, answer);
+    const sent = this.#claims.claim(formed, (attempt) => madeToolCallId(`${formed}:${attempt}`));
+    const known = this.#sent.get(id);
+    if (known?.answer === answer) known.ids.push(sent);
+    else this.#sent.set(id, { answer, ids: [sent], answered: 0 });
+    return sent;
+  }
+
+  ofResult(id: string): string {
+    const known = this.#sent.get(id);
+    return known?.ids[known.answered++] ?? known?.ids.at(-1) ?? id;
+  }
+}
+
+function adaptAssistant(message: AssistantMessage, model: Model, ids: CallIds): AssistantMessage {
   const own = isFromModel(message, model);
   const content: AssistantMessage["content"] = [];
+  ids.beginAnswer();
   for (const block of message.content ?? []) {
     switch (block.type) {
       case "thinking":
@@ -106,18 +144,18 @@ function adaptAssistant(
       case "text":
         content.push(own ? cleanText(block) : { type: "text", text: stripUnpairedSurrogates(block.text) });
         break;
-      case "toolCall":
-        content.push(own ? block : foreignToolCall(block, normalizeToolCallId(block.id, message), ids));
-        // An id of this model may repeat one that was renamed earlier.
-        if (own) ids.delete(block.id);
+      case "toolCall": {
+        const id = ids.ofCall(block.id, message, own);
+        if (!own) content.push(foreignToolCall(block, id));
+        else content.push(id === block.id ? block : { ...block, id });
         break;
+      }
     }
   }
   return { ...message, content };
 }
 
-function foreignToolCall(call: ToolCall, id: string, ids: Map<string, string>): ToolCall {
-  ids.set(call.id, id);
+function foreignToolCall(call: ToolCall, id: string): ToolCall {
   const { thoughtSignature: _, ...rest } = call;
   return { ...rest, id };
 }

@@ -16,7 +16,7 @@ import type {
 } from "../../types.js";
 import { cacheRetention } from "../cache-retention.js";
 import { outputLimit } from "../simple-options.js";
-import { identifierToolCallId } from "../tool-call-ids.js";
+import { anthropicOwnToolCallId, identifierToolCallId } from "../tool-call-ids.js";
 import { sentParameters } from "../tool-parameters.js";
 import { anthropicCompat, type ResolvedAnthropicCompat } from "./anthropic-compat.js";
 import type { AnthropicOptions } from "./anthropic-options.js";
@@ -47,7 +47,10 @@ export function anthropicBody(
   const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
   const marker = cacheMarker(compat, options);
   const system = getInitialSystemMessage(transcript.messages);
-  const rest = transformMessages(withoutInitialSystemMessage(transcript.messages), model, identifierToolCallId);
+  const rest = transformMessages(withoutInitialSystemMessage(transcript.messages), model, identifierToolCallId, {
+    own: anthropicOwnToolCallId,
+    unique: "conversation",
+  });
   const messages = wireMessages(rest, compat);
   if (marker) markLastMessage(messages, marker);
   const body: Wire = {

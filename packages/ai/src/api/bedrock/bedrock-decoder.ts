@@ -5,6 +5,7 @@ import type {
   ThinkingBuilder,
   ToolCallBuilder,
 } from "../../assistant-message-builder.js";
+import { isObject } from "../../json/objects.js";
 import { record, text, tokens } from "../event-fields.js";
 
 const STOP_REASONS: ReadonlyMap<string, FinalReason> = new Map([
@@ -55,10 +56,10 @@ export class BedrockDecoder {
 
   /** Only calls announce themselves; text and thinking begin with their first piece. */
   #openCall(event: Fields): void {
-    const call = record(record(event["start"])["toolUse"]);
-    const id = text(call["toolUseId"]);
-    if (id === undefined) return;
-    this.#blocks.set(event["contentBlockIndex"], this.#builder.openToolCall(id, text(call["name"]) ?? ""));
+    const call = record(event["start"])["toolUse"];
+    if (!isObject(call)) return;
+    const block = this.#builder.openToolCall(text(call["toolUseId"]) ?? "", text(call["name"]) ?? "");
+    this.#blocks.set(event["contentBlockIndex"], block);
   }
 
   #takeDelta(event: Fields): void {

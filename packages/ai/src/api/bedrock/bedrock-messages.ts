@@ -24,7 +24,10 @@ const FORMATS: Readonly<Record<string, ImageFormat>> = {
 /** The messages of a request, without system messages. Source: llm-wire.md section 9. */
 export function bedrockMessages(messages: readonly Message[], model: Model): WireMessage[] {
   const claude = isClaude(model);
-  const adapted = transformMessages(messages, model, identifierToolCallId);
+  const adapted = transformMessages(messages, model, identifierToolCallId, {
+    own: identifierToolCallId,
+    unique: "conversation",
+  });
   const result: WireMessage[] = [];
   for (let index = 0; index < adapted.length; index++) {
     const message = adapted[index];

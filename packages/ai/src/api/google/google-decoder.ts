@@ -16,13 +16,10 @@ const FINISH_REASONS: ReadonlyMap<string, FinalReason> = new Map([
   ["CONTINUATION", "length"],
 ]);
 
-/** Makes ids of calls unique in the process; Gemini 2.5 sends none. */
-let madeIds = 0;
-
 /** Decodes the chunks of both Google APIs. Source: llm-wire.md section 7. */
 export class GoogleDecoder implements StreamDecoder {
   readonly #builder: AssistantMessageBuilder;
-  readonly #callIds = new Set<string>();
+  #hasCalls = false;
   #open: TextBuilder | ThinkingBuilder | undefined;
   #finishReason: string | undefined;
 
@@ -52,7 +49,7 @@ export class GoogleDecoder implements StreamDecoder {
     this.#builder.message.rawStopReason = raw;
     const reason = FINISH_REASONS.get(raw);
     if (reason === undefined) throw new Error(`Provider stopped with: ${raw}`);
-    this.#builder.done(reason === "stop" && this.#callIds.size > 0 ? "toolUse" : reason);
+    this.#builder.done(reason === "stop" && this.#hasCalls ? "toolUse" : reason);
   }
 
   #takeCandidate(candidate: Record<string, unknown>): void {
@@ -96,11 +93,9 @@ export class GoogleDecoder implements StreamDecoder {
   /** Calls come whole. */
   #takeCall(call: Record<string, unknown>, signature: string | undefined): void {
     this.#close();
-    const name = text(call["name"]) ?? "";
-    const given = text(call["id"]);
-    const id = given && !this.#callIds.has(given) ? given : `${name}_${Date.now()}_${++madeIds}`;
-    this.#callIds.add(id);
-    const block = this.#builder.openToolCall(id, name);
+    this.#hasCalls = true;
+    // Gemini 2.5 sends no ids.
+    const block = this.#builder.openToolCall(text(call["id"]) ?? "", text(call["name"]) ?? "");
     if (signature) block.block.thoughtSignature = signature;
     block.append(JSON.stringify(call["args"] ?? {}));
     block.end();

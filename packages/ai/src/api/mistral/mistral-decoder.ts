@@ -105,7 +105,7 @@ export class MistralDecoder implements StreamDecoder {
     const id = given && given !== "null" ? given : undefined;
     const key = `${index}`;
     const current = this.#calls.get(key);
-    if (current && (id === undefined ? name === "" : id === current.block.id)) return current;
+    if (current && (id === undefined ? name === "" : id === current.givenId)) return current;
     this.#close();
     const block = this.#builder.openToolCall(id ?? this.#ids.of(`${name}:${this.#calls.size}`), name);
     // Servers that do not number their calls say index 0 of each: the earlier one stays, under a key of its own.

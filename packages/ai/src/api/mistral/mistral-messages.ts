@@ -14,7 +14,7 @@ const ERROR_PREFIX = "[tool error] ";
 /** The messages of a request. The leading system message must be the first of the transcript. Source: section 8. */
 export function mistralMessages(messages: readonly Message[], model: Model): MistralMessage[] {
   const ids = new MistralToolCallIds(ownCallIds(messages, model));
-  const adapted = transformMessages(messages, model, (id) => ids.of(id));
+  const adapted = transformMessages(messages, model, (id) => ids.of(id), { own: (id) => ids.ofOwn(id) });
   const result: MistralMessage[] = [];
   adapted.forEach((message, index) => {
     switch (message.role) {

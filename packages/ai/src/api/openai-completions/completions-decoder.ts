@@ -108,7 +108,7 @@ export class CompletionsDecoder implements StreamDecoder {
       this.#text.append(content);
     }
     const calls = delta["tool_calls"];
-    if (Array.isArray(calls)) for (const call of calls) this.#takeCall(record(call));
+    if (Array.isArray(calls)) for (const [position, call] of calls.entries()) this.#takeCall(record(call), position);
   }
 
   #openThinking(): ThinkingBuilder {
@@ -119,20 +119,20 @@ export class CompletionsDecoder implements StreamDecoder {
     return this.#thinking;
   }
 
-  #takeCall(call: Record<string, unknown>): void {
+  #takeCall(call: Record<string, unknown>, position: number): void {
     const id = text(call["id"]) ?? "";
     const definition = record(call["function"]);
     const name = text(definition["name"]) ?? "";
-    const key = call["index"] ?? id;
+    // Where neither is given, the place in the list tells calls apart.
+    const key = call["index"] ?? (id || position);
     let builder = this.#calls.get(key);
     // Some servers number all calls alike; a new id with a name begins a new call.
-    if (!builder || (id !== "" && name !== "" && builder.block.id !== "" && builder.block.id !== id)) {
+    if (!builder || (id !== "" && name !== "" && builder.givenId !== "" && builder.givenId !== id)) {
       builder = this.#builder.openToolCall(id, name);
       this.#calls.set(key, builder);
       this.#blocks.push(builder);
-    } else {
-      if (builder.block.id === "") builder.block.id = id;
-      if (builder.block.name === "") builder.block.name = name;
+    } else if (builder.block.name === "") {
+      builder.block.name = name;
     }
     const piece = definition["arguments"];
     if (typeof piece === "string") builder.append(piece);

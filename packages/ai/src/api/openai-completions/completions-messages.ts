@@ -11,7 +11,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../../types.js";
-import { completionsToolCallId } from "../tool-call-ids.js";
+import { completionsOwnToolCallId, completionsToolCallId } from "../tool-call-ids.js";
 import type { ResolvedCompletionsCompat } from "./completions-compat.js";
 
 /** A message as it goes over the wire. */
@@ -31,7 +31,9 @@ export function wireMessages(
   model: Model,
   compat: ResolvedCompletionsCompat,
 ): WireMessage[] {
-  const adapted = transformMessages(messages, model, (id) => completionsToolCallId(id, model.provider));
+  const adapted = transformMessages(messages, model, (id) => completionsToolCallId(id, model.provider), {
+    own: (id) => completionsOwnToolCallId(id, model.provider),
+  });
   const systemRole = model.reasoning && compat.supportsDeveloperRole ? "developer" : "system";
   const result: WireMessage[] = [];
   for (let index = 0; index < adapted.length; index++) {

@@ -215,7 +215,7 @@ export class ResponsesDecoder implements StreamDecoder {
         block.block.textSignature = textSignature(item);
         break;
       case "toolCall":
-        block.block.id = callId(item);
+        this.#builder.changeToolCallId(block, callId(item));
         if (typeof item["arguments"] === "string") block.replace(item["arguments"]);
         break;
     }

@@ -12,7 +12,7 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "../../types.js";
-import { responsesToolCallId, shortHash } from "../tool-call-ids.js";
+import { responsesOwnToolCallId, responsesToolCallId, shortHash } from "../tool-call-ids.js";
 
 /** An input item as it goes over the wire. */
 export type InputItem = Record<string, unknown>;
@@ -23,8 +23,11 @@ const NO_OUTPUT = "(no tool output)";
 
 /** The input items of a request. Table: llm-wire.md section 3. */
 export function inputItems(messages: readonly Message[], model: Model, developerRole: boolean): InputItem[] {
-  const adapted = transformMessages(messages, model, (id, source) =>
-    responsesToolCallId(id, model, source.provider !== model.provider || source.api !== model.api),
+  const adapted = transformMessages(
+    messages,
+    model,
+    (id, source) => responsesToolCallId(id, model, source.provider !== model.provider || source.api !== model.api),
+    { own: responsesOwnToolCallId, unique: "conversation" },
   );
   const items: InputItem[] = [];
   // Made-up item ids count messages after the leading system message, so that a prompt does not change them.
