@@ -4,6 +4,7 @@ import { thrownText } from "../errors/cause.js";
 import { AssistantMessageEventStream } from "../event-stream.js";
 import { HttpAbortError, type HttpRequest, type HttpResponse, HttpStatusError, postJson } from "../http.js";
 import type { AssistantMessageDiagnostic, Model, ModelThinkingLevel, StreamOptions } from "../types.js";
+import { BodyBeginning } from "./not-an-event-stream.js";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
 
 /** Turns the events of one response into steps of the message. Pure: no waiting, no I/O. */
@@ -100,12 +101,29 @@ async function followPlan(
     if (options.signal?.aborted) throw new HttpAbortError();
     builder.start();
     const decoder = plan.decoder(builder);
-    await readServerSentEvents(response, eventHandler(model, options, decoder));
-    decoder.finish();
+    const body = new BodyBeginning(response);
+    const handle = eventHandler(model, options, decoder);
+    let hasEvents = false;
+    await readServerSentEvents(body, (event) => {
+      hasEvents = true;
+      return handle(event);
+    });
+    if (hasEvents) decoder.finish();
+    else finishWithoutEvents(decoder, body);
     response.finish();
   } catch (error) {
     response.close();
     throw error;
+  }
+}
+
+/** @throws Error that says what came in place of events */
+function finishWithoutEvents(decoder: StreamDecoder, body: BodyBeginning): void {
+  try {
+    decoder.finish();
+  } catch (error) {
+    const cause = body.description();
+    throw cause === undefined ? error : new Error(`${thrownText(error)}: ${cause}`, { cause: error });
   }
 }
 

@@ -17,7 +17,7 @@ const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
  * @throws what `read` of the response and `onEvent` throw
  */
 export async function readServerSentEvents(
-  response: HttpResponse,
+  response: Pick<HttpResponse, "read">,
   onEvent: (event: ServerSentEvent) => boolean | Promise<boolean>,
 ): Promise<void> {
   const decoder = new TextDecoder();

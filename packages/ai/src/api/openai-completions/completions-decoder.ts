@@ -34,6 +34,7 @@ export class CompletionsDecoder implements StreamDecoder {
   #thinking: ThinkingBuilder | undefined;
   readonly #details = new ReasoningDetails();
   readonly #calls = new Map<unknown, ToolCallBuilder>();
+  #hasEvents = false;
   #finishReason: string | undefined;
 
   constructor(builder: AssistantMessageBuilder, model: Model, supportsFinishReason: boolean) {
@@ -43,6 +44,7 @@ export class CompletionsDecoder implements StreamDecoder {
   }
 
   take({ data }: ServerSentEvent): boolean {
+    this.#hasEvents = true;
     if (data === "[DONE]") return true;
     const chunk = parseChunk(data);
     const { error } = chunk;
@@ -69,7 +71,8 @@ export class CompletionsDecoder implements StreamDecoder {
   #finalReason(): FinalReason {
     const raw = this.#finishReason;
     if (raw === undefined) {
-      if (this.#supportsFinishReason) throw new Error("Stream ended without finish_reason");
+      // Without any event there was no answer, not an empty one.
+      if (this.#supportsFinishReason || !this.#hasEvents) throw new Error("Stream ended without finish_reason");
       return this.#calls.size > 0 ? "toolUse" : "stop";
     }
     const reason = FINISH_REASONS.get(raw);
