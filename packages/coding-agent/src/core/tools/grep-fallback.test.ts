@@ -53,6 +53,17 @@ describe.each([
     expect((await grep({ pattern: "^needle" })).text).toBe("u:1: needle é");
   });
 
+  it("takes a line of 30 MB", async () => {
+    const line = "needle,".repeat(4_000_000);
+    writeFileSync(join(dir, "u"), Buffer.from(`\ufeffx\n${line}\ny`, "utf16le"));
+    writeFileSync(join(dir, "v"), `x\n${line}\ny`);
+    const shown = `${line.slice(0, 500)}... [truncated]`;
+    expect((await grep({ pattern: "needle" })).text.split("\n").slice(0, 2)).toEqual([
+      `u:2: ${shown}`,
+      `v:2: ${shown}`,
+    ]);
+  }, 10_000);
+
   it("names its errors", async () => {
     await expect(grep({ pattern: "(" })).rejects.toThrow(/^regex parse error:/);
     await expect(grep({ pattern: "x", path: "no" })).rejects.toThrow(`Path not found: ${join(dir, "no")}`);

@@ -24,6 +24,22 @@ function put(files: Record<string, string | Buffer>) {
 }
 
 describe("grep", () => {
+  it.each(["needle", "[a-z]"])(
+    "a line of 2 MB takes no long time, for %s",
+    async (pattern) => {
+      put({ "min.js": `first\n${"needle,".repeat(300_000)}`, "z.js": "a needle\n" });
+      const { text, details } = await grep({ pattern, limit: 9 });
+      const long = `min.js:2: ${"needle,".repeat(72).slice(0, 500)}... [truncated]`;
+      expect(text.split("\n\n")[0]?.split("\n")).toEqual([
+        ...(pattern === "needle" ? [] : ["min.js:1: first"]),
+        long,
+        "z.js:1: a needle",
+      ]);
+      expect(details).toEqual({ linesTruncated: true });
+    },
+    5000,
+  );
+
   it("finds lines, sorted by path, hidden files included", async () => {
     put({ "b.ts": "x\nneedle 1\n", "a/z.ts": "needle 2", ".env": "needle 3\n", "a.ts": "NEEDLE" });
     expect(await grep({ pattern: "needle \\d" })).toEqual({

@@ -2,6 +2,7 @@
 import { basename, dirname } from "node:path";
 import type { GrepQuery, GrepResult } from "./grep-query.js";
 import { parseRgEvent, RgCollector } from "./rg-json.js";
+import { rgLineReader } from "./rg-lines.js";
 import { RgMatches } from "./rg-matches.js";
 import { runRipgrep } from "./ripgrep.js";
 import { isGitData } from "./walk.js";
@@ -23,7 +24,7 @@ export async function searchWithRipgrep(
   const { path, isDirectory, limit, context } = query;
   const run = (options: readonly string[], onLine: (json: string) => "continue" | "stop") => {
     const args = [...ripgrepOptions(query), ...options, "--", query.pattern, isDirectory ? "." : path];
-    return runRipgrep(program, args, isDirectory ? path : dirname(path), signal, lineReader(onLine));
+    return runRipgrep(program, args, isDirectory ? path : dirname(path), signal, rgLineReader(onLine));
   };
   const collector = new RgCollector({ limit, context, ...(!isDirectory && { fileName: basename(path) }) });
   const collect = (json: string) => {
@@ -53,15 +54,4 @@ function ripgrepOptions({ path, glob, ignoreCase, literal, context }: GrepQuery)
   if (!isGitData(path)) options.push("--glob", "!.git");
   if (context > 0) options.push("--context", String(context));
   return options;
-}
-
-/** Hands out whole lines. */
-function lineReader(onLine: (line: string) => "continue" | "stop"): (chunk: Buffer) => "continue" | "stop" {
-  const decoder = new TextDecoder();
-  let rest = "";
-  return (chunk) => {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    return lines.some((line) => onLine(line) === "stop") ? "stop" : "continue";
-  };
 }
