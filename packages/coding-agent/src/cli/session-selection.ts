@@ -1,6 +1,6 @@
 /** Which session a start goes on with. Source: cli-and-config.md section 1.7. */
 import { SessionManager } from "../core/session-manager.js";
-import { defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
+import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
 import { sessionsIn } from "../core/session-store/session-file.js";
 import { isDirectory } from "../core/storage/files.js";
 import type { Args } from "./args.js";
@@ -19,9 +19,13 @@ export interface SessionSelectionOptions {
   warn: (text: string) => void;
 }
 
-/** @throws StartError with the text for stderr */
+/**
+ * Leaves nothing on disk before the first message, but the copy of a fork.
+ * @throws StartError with the text for stderr
+ */
 export function selectSession({ args, cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): SessionManager {
   assertNoConflicts(args);
+  if (args.sessionId !== undefined) assertSessionId(args.sessionId);
   const find = (text: string) => findSession(text, sessionDir ?? defaultSessionDir(agentDir, cwd), cwd);
   if (args.noSession) return SessionManager.inMemory(cwd, { id: args.sessionId });
   if (args.fork !== undefined) {
@@ -31,13 +35,13 @@ export function selectSession({ args, cwd, agentDir, sessionDir, warn }: Session
     return SessionManager.forkFrom(find(args.fork), cwd, sessionDir, { id: args.sessionId });
   }
   if (args.session !== undefined) return openSession(find(args.session), sessionDir, cwd);
-  if (args.continue) return SessionManager.continueRecent(cwd, sessionDir);
+  if (args.continue) return SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
   if (args.sessionId !== undefined) {
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
     if (path) return openSession(path, sessionDir, cwd);
     warn(`No project session found with id '${args.sessionId}'; creating a new session with that id.`);
   }
-  return SessionManager.create(cwd, sessionDir, { id: args.sessionId });
+  return SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });
 }
 
 /** A path as it is; otherwise an exact id, then the newest session whose id begins so. */
@@ -52,7 +56,7 @@ function findSession(text: string, dir: string, cwd: string): string {
 
 /** The session runs in its own working directory, which must exist. */
 function openSession(path: string, sessionDir: string | undefined, cwd: string): SessionManager {
-  const manager = SessionManager.open(path, sessionDir);
+  const manager = SessionManager.open(path, sessionDir, undefined, { lazyFolder: true });
   if (!isDirectory(manager.getCwd())) {
     throw new StartError(
       `Stored session working directory does not exist: ${manager.getCwd()}\nSession file: ${path}\n` +

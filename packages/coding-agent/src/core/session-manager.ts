@@ -21,17 +21,23 @@ import {
 } from "./session-store/entries.js";
 import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath, sessionFileName } from "./session-store/paths.js";
+import { timeOf } from "./session-store/repair.js";
 import { readSessionFile, sessionsIn } from "./session-store/session-file.js";
 import { buildTree, latestLabels } from "./session-store/tree.js";
 import { AppendLog } from "./storage/append-log.js";
 import { replaceFile } from "./storage/atomic-file.js";
-import { ensurePrivateDir, fileSize } from "./storage/files.js";
+import { ensurePrivateDir, fileSize, isDirectory } from "./storage/files.js";
 
 export interface NewSessionOptions {
   /** Default: a fresh UUIDv7. */
   id?: string | undefined;
   /** Absolute path of the session this one comes from. */
   parentSession?: string | undefined;
+}
+
+export interface SessionFolderOptions {
+  /** The folder comes with the first write, not at once: a start that fails leaves none behind. Default false. */
+  lazyFolder?: boolean | undefined;
 }
 
 /**
@@ -54,40 +60,54 @@ export class SessionManager {
   #log: AppendLog | undefined;
   #lastTimestamp = 0;
 
-  private constructor(cwd: string, sessionDir: string, persisted: boolean, options: NewSessionOptions = {}) {
+  private constructor(
+    cwd: string,
+    sessionDir: string,
+    persisted: boolean,
+    options: NewSessionOptions & SessionFolderOptions = {},
+  ) {
     this.#cwd = cwd;
     this.#sessionDir = sessionDir;
     this.#persisted = persisted;
     this.#header = newHeader(cwd, options);
     if (persisted) {
-      ensurePrivateDir(sessionDir);
+      if (!options.lazyFolder) ensurePrivateDir(sessionDir);
       this.#file = join(sessionDir, sessionFileName(this.#header.timestamp, this.#header.id));
     }
   }
 
   /** A new session; its file comes with the first message. */
-  static create(cwd: string, sessionDir?: string, options: NewSessionOptions = {}): SessionManager {
+  static create(
+    cwd: string,
+    sessionDir?: string,
+    options: NewSessionOptions & SessionFolderOptions = {},
+  ): SessionManager {
     return new SessionManager(cwd, dirFor(cwd, sessionDir), true, options);
   }
 
   /**
    * Opens a file. A path that does not exist becomes a new session with that path.
-   * @throws `Session file is not a valid pi session: <path>`
+   * @throws `Session file is not a valid pi session: <path>`, and for a path that cannot be read
    */
-  static open(path: string, sessionDir?: string, cwdOverride?: string): SessionManager {
+  static open(
+    path: string,
+    sessionDir?: string,
+    cwdOverride?: string,
+    options: SessionFolderOptions = {},
+  ): SessionManager {
     const file = resolveUserPath(path);
     const dir = sessionDir ? resolveUserPath(sessionDir) : join(file, "..");
-    const manager = new SessionManager(cwdOverride ?? process.cwd(), dir, true);
+    const manager = new SessionManager(cwdOverride ?? process.cwd(), dir, true, options);
     manager.#load(file, cwdOverride);
     return manager;
   }
 
   /** The newest session of `cwd`, or a new one. */
-  static continueRecent(cwd: string, sessionDir?: string): SessionManager {
+  static continueRecent(cwd: string, sessionDir?: string, options: SessionFolderOptions = {}): SessionManager {
     for (const { path, header } of sessionsIn(dirFor(cwd, sessionDir))) {
-      if (sessionDir === undefined || header.cwd === cwd) return SessionManager.open(path, sessionDir, cwd);
+      if (sessionDir === undefined || header.cwd === cwd) return SessionManager.open(path, sessionDir, cwd, options);
     }
-    return SessionManager.create(cwd, sessionDir);
+    return SessionManager.create(cwd, sessionDir, options);
   }
 
   /** A session without a file, empty or with the given entries. */
@@ -205,7 +225,7 @@ export class SessionManager {
 
   getSessionName(): string | undefined {
     const info = this.#entries.findLast((entry) => entry.type === "session_info");
-    return info?.name?.trim() || undefined;
+    return (typeof info?.name === "string" && info.name.trim()) || undefined;
   }
 
   buildContextEntries(): SessionEntry[] {
@@ -321,6 +341,9 @@ export class SessionManager {
 
   #load(file: string, cwdOverride: string | undefined): void {
     this.#file = file;
+    if (isDirectory(file)) {
+      throw new Error(`Session file is a directory: ${file}. Name a session file (.jsonl) or a session id.`);
+    }
     const size = fileSize(file);
     if (size === undefined) return;
     if (size === 0) {
@@ -340,12 +363,15 @@ export class SessionManager {
   #take(loaded: FileEntry[]): boolean {
     const migrated = migrateSessionEntries(loaded);
     this.#header = loaded.find(isSessionHeader) ?? this.#header;
-    this.#entries = loaded.filter((entry): entry is SessionEntry => entry.type !== "session");
+    // What has no id can be nobody's parent or leaf: it stays in the file only.
+    this.#entries = loaded.filter(
+      (entry): entry is SessionEntry => entry.type !== "session" && typeof entry.id === "string",
+    );
     this.#byId = new Map();
     for (const entry of this.#entries) if (!this.#byId.has(entry.id)) this.#byId.set(entry.id, entry);
     const last = this.#entries.at(-1);
     this.#leafId = last?.id ?? null;
-    this.#lastTimestamp = last ? Date.parse(last.timestamp) || 0 : 0;
+    this.#lastTimestamp = last ? timeOf(last.timestamp) : 0;
     return migrated;
   }
 }

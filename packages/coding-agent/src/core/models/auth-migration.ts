@@ -22,7 +22,8 @@ export function migrateCredentials(agentDir: string, authPath: string): void {
       if (typeof key === "string") entries[provider] = { type: "api_key", key };
     }
     for (const [provider, credential] of Object.entries(oauth ?? {})) {
-      entries[provider] = { type: "oauth", ...(credential as object) };
+      // What is no object is none; spread, a text would become its letters.
+      if (typeof credential === "object") entries[provider] = { type: "oauth", ...credential };
     }
     // Somebody else may have been faster; then everything stays as it is.
     if (!createFileOnce(authPath, JSON.stringify(entries, null, 2))) return;

@@ -15,6 +15,8 @@ export interface AuthStorageBackend {
     signal?: AbortSignal,
   ): Promise<void>;
   reload?(): void;
+  /** The error for an entry that cannot be used, naming where it lies. */
+  invalid?(reason: string): Error;
 }
 
 /**
@@ -69,9 +71,23 @@ export class AuthStorage implements CredentialStore {
     return this.#own.has(credential);
   }
 
-  /** @throws JsonFileError when the file cannot be understood */
+  /** @throws JsonFileError when the file or the entry cannot be understood */
   async read(providerId: string): Promise<Credential | undefined> {
-    return this.#entry(this.#backend.read(), providerId);
+    const content = this.#backend.read();
+    const problem = entryProblem(content, providerId);
+    if (problem !== undefined) throw this.#invalid(problem);
+    return this.#entry(content, providerId);
+  }
+
+  /** What is wrong with the file or its entries, if anything. */
+  getError(): Error | undefined {
+    try {
+      const content = this.#backend.read();
+      const problems = Object.keys(content).flatMap((id) => entryProblem(content, id) ?? []);
+      return problems.length > 0 ? this.#invalid(problems.join("; ")) : undefined;
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   async list(): Promise<readonly CredentialInfo[]> {
@@ -130,9 +146,13 @@ export class AuthStorage implements CredentialStore {
 
   #entry(content: Readonly<JsonFileContent>, providerId: string): Credential | undefined {
     const value = Object.hasOwn(content, providerId) ? content[providerId] : undefined;
-    if (!isCredential(value)) return undefined;
-    this.#own.add(value);
-    return value;
+    if (value === undefined || credentialProblem(value) !== undefined) return undefined;
+    this.#own.add(value as Credential);
+    return value as Credential;
+  }
+
+  #invalid(reason: string): Error {
+    return this.#backend.invalid?.(reason) ?? new Error(`Invalid credentials: ${reason}. Correct or remove it.`);
   }
 }
 
@@ -141,9 +161,26 @@ export function readStoredCredential(provider: string, authPath?: string): Crede
   return AuthStorage.create(authPath).get(provider);
 }
 
-function isCredential(value: unknown): value is Credential {
-  if (typeof value !== "object" || value === null) return false;
-  const { type, key, access } = value as Record<string, unknown>;
-  if (type === "api_key") return key === undefined || typeof key === "string";
-  return type === "oauth" && typeof access === "string";
+function entryProblem(content: Readonly<JsonFileContent>, providerId: string): string | undefined {
+  const problem = Object.hasOwn(content, providerId) ? credentialProblem(content[providerId]) : undefined;
+  return problem && `entry "${providerId}": ${problem}`;
+}
+
+/** Why a value is no credential; never quotes it. */
+function credentialProblem(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "expected an object";
+  const { type, key, env, access, refresh, expires } = value as Record<string, unknown>;
+  if (type === "api_key") {
+    if (key !== undefined && typeof key !== "string") return '"key" must be a string';
+    return env === undefined || isStrings(env) ? undefined : '"env" must be an object of strings';
+  }
+  if (type !== "oauth") return '"type" must be "api_key" or "oauth"';
+  if (typeof access !== "string") return '"access" must be a string';
+  if (refresh !== undefined && typeof refresh !== "string") return '"refresh" must be a string';
+  return expires === undefined || typeof expires === "number" ? undefined : '"expires" must be a number';
+}
+
+function isStrings(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((member) => typeof member === "string");
 }

@@ -44,7 +44,10 @@ export function resolveCliModel(options: ResolveCliModelOptions): ResolveCliMode
   );
 }
 
-/** The model when none was asked for: the user's default, else the first provider that can be used. */
+/**
+ * The model when none was asked for: the user's default, else the first provider that can be used.
+ * @throws JsonFileError when there is none and the credentials cannot be understood
+ */
 export function defaultModel(settings: Settings, pool: ModelPool): Model | undefined {
   const { defaultProvider, defaultModel: id } = settings;
   if (defaultProvider && id && pool.usable(defaultProvider)) {
@@ -61,6 +64,7 @@ export function defaultModel(settings: Settings, pool: ModelPool): Model | undef
     const model = pool.models(provider).find((candidate) => pool.speaks(candidate.api));
     if (model) return model;
   }
+  pool.explainNoModel?.();
   return undefined;
 }
 

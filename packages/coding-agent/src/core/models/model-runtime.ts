@@ -19,7 +19,7 @@ import {
   type MutableModels,
   type Provider,
 } from "@earendil-works/pi-ai";
-import { getApiProvider, getEnvApiKey } from "@earendil-works/pi-ai/compat";
+import { getApiProvider, getApiProviders, getEnvApiKey } from "@earendil-works/pi-ai/compat";
 import {
   findProviderInfo,
   getBuiltinModels,
@@ -28,6 +28,7 @@ import {
 } from "@earendil-works/pi-ai/providers/all";
 import { getAgentDir } from "../../config.js";
 import { runConfigCommand } from "../process/config-command.js";
+import { statIfExists } from "../storage/files.js";
 import { migrateCredentials } from "./auth-migration.js";
 import { type AuthStatus, authStatus } from "./auth-status.js";
 import { AuthStorage } from "./auth-storage.js";
@@ -88,9 +89,13 @@ export class ModelRuntime implements Models, ModelPool {
   #error: string | undefined;
   #oauthClients: Readonly<Record<string, OAuthClientOverride>> | undefined;
 
-  /** As `create`, without the refresh. */
+  /**
+   * As `create`, without the refresh.
+   * @throws Error when the agent directory is a file
+   */
   constructor(options: CreateModelRuntimeOptions = {}) {
     const { agentDir = getAgentDir(), runCommand = runConfigCommand } = options;
+    assertFolder(agentDir);
     const authPath = options.authPath ?? join(agentDir, "auth.json");
     this.#agentDir = agentDir;
     this.#modelsPath = options.modelsPath === undefined ? join(agentDir, "models.json") : options.modelsPath;
@@ -122,9 +127,13 @@ export class ModelRuntime implements Models, ModelPool {
 
   // Catalogue ---------------------------------------------------------------------------------------------------------
 
-  /** What is wrong with models.json, if anything. */
+  /** What is wrong with models.json, if anything. APIs count as known once somebody has registered them. */
   getError(): string | undefined {
-    return this.#error;
+    const unknown = [...this.#entries].flatMap(([id, entry]) => (this.#natives.has(id) ? [] : this.#silent(id, entry)));
+    if (unknown.length === 0) return this.#error;
+    const known = getApiProviders().map(({ api }) => api);
+    const advice = `Known apis: ${known.join(", ")}.\n\nFile: ${this.#modelsPath}`;
+    return [this.#error, `${unknown.join("\n")}\n${advice}`].filter((text) => text !== undefined).join("\n\n");
   }
 
   getProviders(): readonly Provider[] {
@@ -344,6 +353,11 @@ export class ModelRuntime implements Models, ModelPool {
     return findProviderInfo(provider)?.defaultModel;
   }
 
+  explainNoModel(): void {
+    const error = this.#credentials instanceof AuthStorage ? this.#credentials.getError() : undefined;
+    if (error) throw error;
+  }
+
   speaks(api: string): boolean {
     if (getApiProvider(api)) return true;
     return [...this.#configs.values()].some((config) => config.streamSimple && config.api === api);
@@ -361,6 +375,18 @@ export class ModelRuntime implements Models, ModelPool {
     for (const id of new Set([...getBuiltinProviders(), ...entries.keys(), ...this.getRegisteredProviderIds()])) {
       this.#compose(id);
     }
+  }
+
+  /** Names what an entry gives an API that nobody implements. */
+  #silent(id: string, { api, models = [] }: ProviderEntry): string[] {
+    const named = models.flatMap((model) => {
+      const wanted = model.api ?? api;
+      return wanted === undefined || this.speaks(wanted)
+        ? []
+        : [`Provider "${id}", model "${model.id}": no implementation of api "${wanted}", so it cannot be asked.`];
+    });
+    if (models.length > 0 || api === undefined || this.speaks(api)) return named;
+    return [`Provider "${id}": no implementation of api "${api}".`];
   }
 
   #compose(id: string): void {
@@ -423,6 +449,15 @@ export class ModelRuntime implements Models, ModelPool {
       `${join(this.#agentDir, "auth.json")}.`
     );
   }
+}
+
+/** Said at once: below a file, everything would look missing. */
+function assertFolder(agentDir: string): void {
+  const stats = statIfExists(agentDir);
+  if (!stats || stats.isDirectory()) return;
+  throw new Error(
+    `The agent directory is a file: ${agentDir}. Set PI_CODING_AGENT_DIR to a directory, or move the file away.`,
+  );
 }
 
 /** The id a provider has now: references to renamed ones stay good. */

@@ -217,6 +217,24 @@ const PROVIDER_MEMBERS = {
   modelOverrides: "object",
   models: "array",
 } as const;
+const CACHE_TYPES = { short: "number", long: "number" } as const;
+const LIMIT_TYPES = { maxRequestBytes: "number", images: "object" } as const;
+const IMAGE_LIMIT_TYPES = { maxPerMessage: "number", maxPerRequest: "number", resize: "object" } as const;
+const RESIZE_TYPES = { maxWidth: "number", maxHeight: "number", maxBytes: "number", jpegQuality: "number" } as const;
+const COST_TYPES = {
+  input: "number",
+  output: "number",
+  cacheRead: "number",
+  cacheWrite: "number",
+  tiers: "array",
+} as const;
+const TIER_TYPES = {
+  inputTokensAbove: "number",
+  input: "number",
+  output: "number",
+  cacheRead: "number",
+  cacheWrite: "number",
+} as const;
 const COST_MEMBERS = ["input", "output", "cacheRead", "cacheWrite"];
 type MemberType = "string" | "number" | "boolean" | "object" | "array" | "strings";
 
@@ -237,9 +255,7 @@ function providerShape(at: string, provider: unknown): string[] {
   if (isRecord(modelOverrides)) {
     for (const [id, override] of Object.entries(modelOverrides)) {
       const where = `${at}.modelOverrides.${id}`;
-      problems.push(
-        ...(isRecord(override) ? memberProblems(where, override, MODEL_MEMBERS) : [`${where}: expected an object`]),
-      );
+      problems.push(...(isRecord(override) ? describedShape(where, override) : [`${where}: expected an object`]));
     }
   }
   return problems;
@@ -249,13 +265,55 @@ function modelShape(at: string, model: unknown): string[] {
   if (!isRecord(model)) return [`${at}: expected an object`];
   const { id, cost } = model;
   if (typeof id !== "string" || id === "") return [`${at}.id: expected a non-empty string`];
-  const problems = memberProblems(at, model, MODEL_MEMBERS);
+  const problems = describedShape(at, model);
   if (isRecord(cost)) {
     // A model with some prices only would look cheaper than it is.
     for (const key of COST_MEMBERS) {
-      if (typeof cost[key] !== "number") problems.push(`${at}.cost.${key}: expected number, got ${kindOf(cost[key])}`);
+      if (cost[key] === undefined) problems.push(`${at}.cost.${key}: expected number, got undefined`);
     }
   }
+  return problems;
+}
+
+/** What models and overrides have in common. */
+function describedShape(at: string, value: Record<string, unknown>): string[] {
+  const problems = memberProblems(at, value, MODEL_MEMBERS);
+  const { cost, input, thinkingLevelMap, samplingParamsByThinkingLevel, inputLimits, promptCache } = value;
+  if (isRecord(cost)) {
+    problems.push(...memberProblems(`${at}.cost`, cost, COST_TYPES));
+    for (const [index, tier] of (Array.isArray(cost["tiers"]) ? cost["tiers"] : []).entries()) {
+      const where = `${at}.cost.tiers.${index}`;
+      problems.push(...(isRecord(tier) ? memberProblems(where, tier, TIER_TYPES) : [`${where}: expected an object`]));
+    }
+  }
+  if (Array.isArray(input)) {
+    for (const [index, item] of input.entries()) {
+      if (item !== "text" && item !== "image") problems.push(`${at}.input.${index}: expected "text" or "image"`);
+    }
+  }
+  if (isRecord(thinkingLevelMap)) {
+    for (const [level, name] of Object.entries(thinkingLevelMap)) {
+      if (name !== null && typeof name !== "string") {
+        problems.push(`${at}.thinkingLevelMap.${level}: expected string or null, got ${kindOf(name)}`);
+      }
+    }
+  }
+  if (isRecord(samplingParamsByThinkingLevel)) {
+    for (const [level, params] of Object.entries(samplingParamsByThinkingLevel)) {
+      const where = `${at}.samplingParamsByThinkingLevel.${level}`;
+      if (!isRecord(params)) problems.push(`${where}: expected object, got ${kindOf(params)}`);
+    }
+  }
+  if (isRecord(inputLimits)) {
+    problems.push(...memberProblems(`${at}.inputLimits`, inputLimits, LIMIT_TYPES));
+    const { images } = inputLimits;
+    if (isRecord(images)) {
+      problems.push(...memberProblems(`${at}.inputLimits.images`, images, IMAGE_LIMIT_TYPES));
+      const { resize } = images;
+      if (isRecord(resize)) problems.push(...memberProblems(`${at}.inputLimits.images.resize`, resize, RESIZE_TYPES));
+    }
+  }
+  if (isRecord(promptCache)) problems.push(...memberProblems(`${at}.promptCache`, promptCache, CACHE_TYPES));
   return problems;
 }
 
@@ -286,10 +344,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Reads the file. One with errors configures nothing, one provider with errors not itself; the built-in models remain. */
 export function readModelsJson(path: string): { entries: Map<string, ProviderEntry>; error?: string } {
-  const text = readTextIfExists(path);
-  if (text === undefined) return { entries: new Map() };
   let entries: Map<string, ProviderEntry>;
   try {
+    const text = readTextIfExists(path);
+    if (text === undefined) return { entries: new Map() };
     entries = parseModelsJson(text, path);
   } catch (error) {
     return { entries: new Map(), error: (error as Error).message };

@@ -21,6 +21,8 @@ export interface ModelPool {
   speaks(api: string): boolean;
   /** Id of the provider's default model. */
   defaultModelId(provider: string): string | undefined;
+  /** Throws what may be the reason when no model can be used. */
+  explainNoModel?(): void;
 }
 
 export type ModelMatch =

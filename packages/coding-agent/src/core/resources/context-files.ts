@@ -1,7 +1,7 @@
 /** AGENTS.md and its relatives. Source: agent-and-tools.md section D, cli-and-config.md section 6. */
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isMissing, readTextIfExists } from "../storage/files.js";
+import { isMissing, readTextIfExists, statIfExists } from "../storage/files.js";
 
 /** Names that are looked for in every directory; the first that can be read counts. */
 export const CONTEXT_FILE_NAMES = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"] as const;
@@ -54,7 +54,7 @@ function firstReadable(directory: string, onWarning: (text: string) => void): Fo
   for (const name of CONTEXT_FILE_NAMES) {
     const path = join(directory, name);
     try {
-      if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+      if (!statIfExists(path)?.isFile()) continue;
       const content = readTextIfExists(path);
       if (content !== undefined) return { path, content, directory, name };
     } catch (error) {

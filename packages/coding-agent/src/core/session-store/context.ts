@@ -8,6 +8,7 @@ import type {
   SessionEntry,
   SessionProjection,
 } from "./entries.js";
+import { repairedMessage, timeOf } from "./repair.js";
 
 /** The path from a root to `leafId`, oldest first. A missing parent or a cycle ends the walk. */
 export function pathToLeaf(byId: ReadonlyMap<string, SessionEntry>, leafId: string | null): SessionEntry[] {
@@ -67,30 +68,33 @@ export function buildSessionContext(
   return { messages, thinkingLevel, model };
 }
 
-/** The messages one entry adds when nothing edits it. */
+/** The messages one entry adds when nothing edits it: none when it holds nothing that can be one. */
 export function sessionEntryToContextMessages(entry: SessionEntry): AgentMessage[] {
-  const timestamp = Date.parse(entry.timestamp);
+  const timestamp = timeOf(entry.timestamp);
+  const repaired = (message: unknown) => repairedMessage(message, timestamp) ?? [];
+  const messages = (...candidates: unknown[]) => candidates.flatMap(repaired);
   switch (entry.type) {
     case "message":
-      return [withContent(entry.message)];
+      return messages(entry.message);
     case "custom_message":
-      return [
-        {
-          role: "custom",
-          customType: entry.customType,
-          content: entry.content ?? [],
-          display: entry.display,
-          ...(entry.details !== undefined && { details: entry.details }),
-          timestamp,
-        },
-      ];
+      return messages({
+        role: "custom",
+        customType: entry.customType,
+        content: entry.content,
+        display: entry.display,
+        ...(entry.details !== undefined && { details: entry.details }),
+        timestamp,
+      });
     case "branch_summary":
-      return entry.summary ? [{ role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp }] : [];
+      if (typeof entry.summary !== "string" || entry.summary === "") return [];
+      return messages({ role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp });
     case "compaction":
-      return [
-        ...(entry.systemMessage ? [entry.systemMessage] : []),
-        { role: "compactionSummary", summary: entry.summary, tokensBefore: entry.tokensBefore, timestamp },
-      ];
+      return messages(entry.systemMessage, {
+        role: "compactionSummary",
+        summary: entry.summary,
+        tokensBefore: entry.tokensBefore,
+        timestamp,
+      });
     default:
       return [];
   }
@@ -126,7 +130,7 @@ function cutAtCompaction(path: SessionEntry[]): SessionEntry[] {
   if (compaction?.type !== "compaction") return path;
   const firstKept = path.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
   const kept = firstKept >= 0 && firstKept < at ? path.slice(firstKept, at) : [];
-  const isSystem = (entry: SessionEntry) => entry.type === "message" && entry.message.role === "system";
+  const isSystem = (entry: SessionEntry) => entry.type === "message" && entry.message?.role === "system";
   return [compaction, ...kept.filter((entry) => !isSystem(entry)), ...path.slice(at + 1)];
 }
 
@@ -139,12 +143,14 @@ function latestEdits(entries: readonly SessionEntry[]): Map<string, ContextEditE
 function applyEdit(messages: AgentMessage[], edit: ContextEditEntry | undefined): AgentMessage[] {
   if (!edit) return messages;
   if (edit.replacement === null) return [];
-  const { content } = edit.replacement;
-  return messages.map((message) => {
+  const content = edit.replacement?.content;
+  // An edit that says nothing edits nothing.
+  if (typeof content !== "string" && !Array.isArray(content)) return messages;
+  return messages.flatMap((message) => {
     const needsBlocks = message.role === "assistant" || message.role === "toolResult";
     if (!needsBlocks && message.role !== "user" && message.role !== "custom") return message;
     const blocks = typeof content === "string" && needsBlocks ? [{ type: "text", text: content }] : content;
-    return { ...message, content: blocks } as AgentMessage;
+    return repairedMessage({ ...message, content: blocks }, message.timestamp) ?? [];
   });
 }
 
@@ -153,27 +159,16 @@ function settingsOf(path: readonly SessionEntry[]): Pick<SessionContext, "thinki
   let thinkingLevel = "off";
   let model: SessionContext["model"] = null;
   for (const entry of path) {
-    if (entry.type === "thinking_level_change") thinkingLevel = entry.thinkingLevel;
-    else if (entry.type === "model_change") model = { provider: entry.provider, modelId: entry.modelId };
-    else if (entry.type === "message" && entry.message.role === "assistant") {
-      model = { provider: entry.message.provider, modelId: entry.message.model };
+    if (entry.type === "thinking_level_change") {
+      if (typeof entry.thinkingLevel === "string") thinkingLevel = entry.thinkingLevel;
+    } else if (entry.type === "model_change") model = modelNamed(entry.provider, entry.modelId) ?? model;
+    else if (entry.type === "message" && entry.message?.role === "assistant") {
+      model = modelNamed(entry.message.provider, entry.message.model) ?? model;
     }
   }
   return { thinkingLevel, model };
 }
 
-/** Files of others may hold messages with `content: null`. */
-function withContent(message: AgentMessage): AgentMessage {
-  if (!("content" in message) || message.content === null || message.content === undefined) {
-    switch (message.role) {
-      case "system":
-        return { ...message, content: "" };
-      case "user":
-      case "assistant":
-      case "toolResult":
-      case "custom":
-        return { ...(message as object), content: [] } as unknown as AgentMessage;
-    }
-  }
-  return message;
+function modelNamed(provider: unknown, modelId: unknown): SessionContext["model"] {
+  return typeof provider === "string" && typeof modelId === "string" ? { provider, modelId } : null;
 }

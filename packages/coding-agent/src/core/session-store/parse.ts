@@ -44,7 +44,9 @@ export function newEntryId(isTaken: (id: string) => boolean): string {
 export function migrateSessionEntries(entries: FileEntry[]): boolean {
   const header = entries.find(isSessionHeader);
   if (!header) return false;
-  const version = header.version ?? 1;
+  const version: unknown = header.version ?? 1;
+  // A version that is no number says nothing about the entries: they are taken as they are.
+  if (typeof version !== "number") return false;
   if (version >= CURRENT_SESSION_VERSION) return false;
   if (version < 2) linkEntries(entries);
   if (version < 3) renameHookMessages(entries);

@@ -1,5 +1,6 @@
 /** The tree that the entries of a session form. Pure. */
 import type { LabelEntry, SessionEntry, SessionTreeNode } from "./entries.js";
+import { timeOf } from "./repair.js";
 
 /** The last label of each entry, whatever the branch. */
 export function latestLabels(entries: readonly SessionEntry[]): Map<string, LabelEntry> {
@@ -33,8 +34,7 @@ export function buildTree(entries: readonly SessionEntry[]): SessionTreeNode[] {
     const parent = parentId !== null && parentId !== id ? nodes.get(parentId) : undefined;
     (parent?.children ?? roots).push(node);
   }
-  const byTime = (a: SessionTreeNode, b: SessionTreeNode) =>
-    Date.parse(a.entry.timestamp) - Date.parse(b.entry.timestamp);
+  const byTime = (a: SessionTreeNode, b: SessionTreeNode) => timeOf(a.entry.timestamp) - timeOf(b.entry.timestamp);
   for (const node of nodes.values()) node.children.sort(byTime);
   return roots.sort(byTime);
 }

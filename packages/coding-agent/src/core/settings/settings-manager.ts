@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { getAgentDir } from "../../config.js";
 import { readTextIfExists } from "../storage/files.js";
 import type { Settings } from "./settings.js";
+import { checkedSettings } from "./settings-types.js";
 
 export interface SettingsError {
   path: string;
@@ -15,7 +16,8 @@ const defaultIdleTimeoutMs = 300_000;
 /**
  * The user's settings: `<agentDir>/settings.json`.
  *
- * A file that is no valid JSON counts as empty and is reported by `drainErrors()`; it is never written then.
+ * A file that is no valid JSON counts as empty, a value of another type than its key wants as absent; both are reported
+ * by `drainErrors()`. Such a file is never written.
  * Source: cli-and-config.md section 4.
  */
 export class SettingsManager {
@@ -32,11 +34,17 @@ export class SettingsManager {
     try {
       const text = readTextIfExists(path);
       const parsed: unknown = text === undefined ? {} : JSON.parse(text);
-      if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new Error("not an object");
-      return new SettingsManager(parsed as Settings);
+      if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new Error("expected an object");
+      const { settings, problems } = checkedSettings(parsed as Record<string, unknown>);
+      const errors = problems.map((problem) => ({
+        path,
+        message: `Invalid settings file ${path}: ${problem}. It is ignored until you correct it.`,
+      }));
+      return new SettingsManager(settings, errors);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return new SettingsManager({}, [{ path, message: `Invalid settings file ${path}: ${reason}` }]);
+      const reason = (error as Error).message.replace(/\.$/, "");
+      const message = `Invalid settings file ${path}: ${reason}. Its settings are ignored until you correct or remove it.`;
+      return new SettingsManager({}, [{ path, message }]);
     }
   }
 
@@ -63,7 +71,9 @@ export class SettingsManager {
     const value = this.#settings.httpIdleTimeoutMs ?? defaultIdleTimeoutMs;
     if (value === "disabled" || value === 0) return noTimeoutMs;
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {
-      throw new Error(`Invalid httpIdleTimeoutMs setting: ${value}`);
+      throw new Error(
+        `Invalid httpIdleTimeoutMs setting: ${typeof value === "object" ? JSON.stringify(value) : value}`,
+      );
     }
     return value;
   }

@@ -6,18 +6,23 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { readingError } from "./reading-error.js";
 
-/** Text of a file without its byte order mark; undefined when there is no such file. Throws for other errors. */
+/**
+ * Text of a file without its byte order mark; undefined when there is no such file.
+ * @throws Error with the path, for a file that cannot be read and for a directory
+ */
 export function readTextIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    throw readingError(path, error);
   }
 }
 
@@ -45,20 +50,30 @@ export function filesByAge(dir: string, suffix: string): { path: string; modifie
   for (const name of names) {
     if (!name.endsWith(suffix)) continue;
     const path = join(dir, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statIfExists(path);
     if (stats?.isFile()) files.push({ path, modified: stats.mtimeMs });
   }
   return files.sort((a, b) => b.modified - a.modified);
 }
 
+/** What is at the path; undefined when nothing is, also when a file stands where a folder on its way should be. */
+export function statIfExists(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Size in bytes, or undefined when there is no such file. */
 export function fileSize(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+  return statIfExists(path)?.size;
 }
 
 /** Whether the path is an existing folder. */
 export function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statIfExists(path)?.isDirectory() === true;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { readdirSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { replaceFile } from "./atomic-file.js";
 import { type HeldLock, realPath, withFileLock } from "./file-lock.js";
-import { ensurePrivateDir, readTextIfExists } from "./files.js";
+import { ensurePrivateDir, isDirectory, readTextIfExists, statIfExists } from "./files.js";
 
 export type JsonFileContent = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ export class JsonFile {
    * @throws JsonFileError when it never could be parsed
    */
   read(): Readonly<JsonFileContent> {
-    const revision = revisionOf(statSync(this.path, { throwIfNoEntry: false }));
+    const revision = revisionOf(statIfExists(this.path));
     if (this.#content && revision === this.#revision) return this.#content;
     try {
       this.#content = this.#parse();
@@ -77,24 +77,26 @@ export class JsonFile {
     removeLeftovers(target);
     replaceFile(target, JSON.stringify(content, null, 2));
     this.#content = content;
-    this.#revision = revisionOf(statSync(this.path, { throwIfNoEntry: false }));
+    this.#revision = revisionOf(statIfExists(this.path));
   }
 
   #parse(): JsonFileContent {
+    if (isDirectory(this.path)) throw this.invalid("it is a directory");
     const text = readTextIfExists(this.path);
     if (text === undefined || text.trim() === "") return {};
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
     } catch {
-      throw this.#invalid("it is not valid JSON");
+      throw this.invalid("it is not valid JSON");
     }
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-      throw this.#invalid("expected an object");
+      throw this.invalid("expected an object");
     return parsed as JsonFileContent;
   }
 
-  #invalid(reason: string): JsonFileError {
+  /** The error for content that cannot be used. @param reason without a full stop, and without a piece of the content */
+  invalid(reason: string): JsonFileError {
     return new JsonFileError(`Invalid ${this.#options.title} ${this.path}: ${reason}. Correct or remove it.`);
   }
 }

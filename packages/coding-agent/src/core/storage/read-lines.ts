@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { readingError } from "./reading-error.js";
 
 const chunkSize = 1 << 20;
 
@@ -7,7 +8,7 @@ const chunkSize = 1 << 20;
  * chunk and one line.
  *
  * @param limit stop after this many bytes (default: the whole file); a line cut by the limit is left out
- * @throws the operating system's error for a file that cannot be read
+ * @throws Error with the path, for a file that cannot be read and for a directory
  */
 export function* readLines(path: string, limit = Number.POSITIVE_INFINITY): Generator<string> {
   const descriptor = openSync(path, "r");
@@ -30,6 +31,8 @@ export function* readLines(path: string, limit = Number.POSITIVE_INFINITY): Gene
       if (start < length) rest.push(chunk.subarray(start, length));
     }
     if (rest.length > 0 && whole) yield Buffer.concat(rest).toString("utf8");
+  } catch (error) {
+    throw readingError(path, error);
   } finally {
     closeSync(descriptor);
   }
