@@ -3,13 +3,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { createWriteStream, openSync, type WriteStream } from "node:fs";
-import { readdir, stat, unlink } from "node:fs/promises";
+import { lstat, readdir, readlink, realpath, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Old files of ours are removed when a new one is made, at most once per process and prefix. */
 const purged = new Set<string>();
-const KEPT_DAYS = 7;
+const KEPT_MS = 24 * 60 * 60 * 1000;
 /** Bytes in memory before `write` asks to wait. */
 const BUFFERED = 1024 * 1024;
 
@@ -83,15 +83,36 @@ export class TempLog {
   }
 }
 
-/** Removes logs of the same user and prefix that nobody has written for a week. */
+/**
+ * Removes logs of the same user and prefix that nobody has written for a day. What a living process has open stays,
+ * where that can be told, which is on Linux; links are no logs.
+ */
 export async function purgeOldLogs(prefix: string, dir: string = tmpdir(), now: number = Date.now()): Promise<void> {
-  const oldest = now - KEPT_DAYS * 24 * 60 * 60 * 1000;
   const name = new RegExp(`^${prefix}-[0-9a-f]{16}\\.log$`);
+  const old: string[] = [];
   for (const entry of await readdir(dir)) {
     if (!name.test(entry)) continue;
-    const path = join(dir, entry);
-    const info = await stat(path).catch(() => undefined);
-    if (!info || info.mtimeMs >= oldest || (process.getuid && info.uid !== process.getuid())) continue;
-    await unlink(path).catch(() => undefined);
+    const info = await lstat(join(dir, entry)).catch(() => undefined);
+    const isOwn = !process.getuid || info?.uid === process.getuid();
+    if (info?.isFile() && isOwn && info.mtimeMs < now - KEPT_MS) old.push(entry);
   }
+  if (old.length === 0) return;
+  const real = await realpath(dir);
+  const open = await openFiles(real);
+  for (const entry of old) {
+    if (!open.has(join(real, entry))) await unlink(join(dir, entry)).catch(() => undefined);
+  }
+}
+
+/** Paths of what living processes have open in a directory, as far as the system tells. */
+async function openFiles(dir: string): Promise<Set<string>> {
+  const open = new Set<string>();
+  for (const pid of await readdir("/proc").catch(() => [])) {
+    if (!/^\d+$/.test(pid)) continue;
+    // Processes of others, and such as end meanwhile, show nothing.
+    const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    const targets = descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => ""));
+    for (const target of await Promise.all(targets)) if (dirname(target) === dir) open.add(target);
+  }
+  return open;
 }
