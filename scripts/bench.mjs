@@ -1,7 +1,7 @@
 // Figures: ours, the physical floor and, with --peer "<command>", another program's, taken in turn in one run.
 // A table for people; --json <file> writes the same as JSON. --rounds <n> and --only <word> narrow the run.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -66,7 +66,9 @@ function readArguments() {
     const rounds = Number(values.rounds);
     if (!Number.isInteger(rounds) || rounds < 1)
       throw new Error(`--rounds takes a whole number from 1: ${values.rounds}`);
-    return { values, rounds, peer: values.peer?.split(/\s+/).filter((word) => word !== "") };
+    const words = values.peer?.split(/\s+/).filter((word) => word !== "");
+    // The programs run in a folder of their own, so paths must not depend on this one.
+    return { values, rounds, peer: words?.map((word) => (existsSync(word) ? resolve(word) : word)) };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     console.error('Options: --peer "<command>", --rounds <n>, --only <word>, --json <file>');
