@@ -47,6 +47,28 @@ describe("event order (agent-and-tools.md section A6)", () => {
     expect(results.map((message) => message.toolCallId)).toEqual(["1", "2"]);
   });
 
+  it("many tools in parallel may all listen to the signal, without a warning of Node", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on("warning", note);
+    const all = deferred();
+    let listening = 0;
+    const tool = fakeTool("t", {
+      run: async (_args, signal) => {
+        signal?.addEventListener("abort", () => undefined);
+        if (++listening === 12) setImmediate(all.resolve);
+        await all.promise;
+        return "ok";
+      },
+    });
+    const calls = Array.from({ length: 12 }, (_, i) => call(`${i}`, "t"));
+    const { agent } = agentWith([{ text: "go", calls }, { text: "done" }], [tool]);
+    await agent.prompt("hi");
+    process.off("warning", note);
+    expect(listening).toBe(12);
+    expect(warnings).toEqual([]);
+  });
+
   it("sequential, because one called tool asks for it", async () => {
     const tools = [fakeTool("a", { executionMode: "sequential" }), fakeTool("b")];
     const { agent, events } = agentWith([{ calls: [call("1", "b"), call("2", "a")] }, { text: "done" }], tools);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   collapseSystemMessages,
   type ImageContent,
@@ -212,6 +213,8 @@ export class Agent {
   /** @param prompts undefined = go on without a new message */
   async #start(prompts: AgentMessage[] | undefined, skipFirstSteering: boolean): Promise<void> {
     const controller = new AbortController();
+    // Every tool call of a batch listens, and there may be more than the ten of which Node warns.
+    setMaxListeners(0, controller.signal);
     let becomeIdle = () => {};
     const idle = new Promise<void>((resolve) => {
       becomeIdle = resolve;
