@@ -145,6 +145,7 @@ describe("errors", () => {
     await expect(read("d")).rejects.toThrow(
       /^EISDIR: illegal operation on a directory, read\. d is a directory; list it with ls\.$/,
     );
+    await expect(read("")).rejects.toThrow(`read. ${dir} is a directory; list it with ls.`);
   });
 
   it.skipIf(process.getuid?.() === 0)("files that may not be read", async () => {

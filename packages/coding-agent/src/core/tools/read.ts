@@ -165,7 +165,7 @@ async function withHint(error: unknown, path: string, given: string): Promise<un
   if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   let hint = "";
-  if (code === "EISDIR") hint = ` ${given} is a directory; list it with ls.`;
+  if (code === "EISDIR") hint = ` ${given || path} is a directory; list it with ls.`;
   if (code === "ENOENT" && !given.includes("\0")) hint = await describeMissing(path);
   if (hint === "") return error;
   return Object.assign(new Error(`${error.message}.${hint}`, { cause: error }), { code });
