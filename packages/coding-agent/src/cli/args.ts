@@ -1,5 +1,6 @@
 /** Words of the command line to options and messages. Pure. Source: cli-and-config.md sections 1.2-1.4. */
 import type { ModelThinkingLevel } from "@earendil-works/pi-ai";
+import { thinkingLevels } from "../core/models/thinking-levels.js";
 import { type OptionSpec, optionSpecs } from "./options.js";
 
 export interface ArgsDiagnostic {
@@ -69,8 +70,6 @@ const missingValueTexts: Readonly<Record<string, string>> = {
   tuiMode: "--tui-mode requires regular or fullscreen",
   useTheme: "--use-theme requires a theme name",
 };
-
-const levels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** Reads argv (without node and script). Never throws: problems are diagnostics. */
 export function parseArgs(argv: readonly string[]): Args {
@@ -159,8 +158,8 @@ class Parser {
         this.#oneOf("TUI mode", value, ["regular", "fullscreen"], "tuiMode");
         return;
       case "thinking":
-        if (levels.some((level) => level === value)) this.#values["thinking"] = value;
-        else this.#warn(`Invalid thinking level "${value}". Valid values: ${levels.join(", ")}`);
+        if (thinkingLevels.some((level) => level === value)) this.#values["thinking"] = value;
+        else this.#warn(`Invalid thinking level "${value}". Valid values: ${thinkingLevels.join(", ")}`);
         return;
       case "name":
         if (value.trim() === "") this.#error("--name requires a non-empty value");

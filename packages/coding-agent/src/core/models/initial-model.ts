@@ -1,7 +1,8 @@
 /** Which model a session starts with. Source: llm.md section 13, cli-and-config.md section 1.4. */
 import type { Model, ModelThinkingLevel } from "@earendil-works/pi-ai";
 import type { Settings } from "../settings/settings.js";
-import { type ModelPool, resolveModel, splitProvider, splitThinkingSuffix, thinkingLevels } from "./resolution.js";
+import { type ModelPool, resolveModel, splitProvider, splitThinkingSuffix } from "./resolution.js";
+import { thinkingLevels } from "./thinking-levels.js";
 
 export interface ResolveCliModelOptions {
   /** `--provider`. */

@@ -1,15 +1,6 @@
 /** From what a user types to a model. Pure. Source: llm.md section 13. */
 import type { Model, ModelThinkingLevel } from "@earendil-works/pi-ai";
-
-export const thinkingLevels: readonly ModelThinkingLevel[] = [
-  "off",
-  "minimal",
-  "low",
-  "medium",
-  "high",
-  "xhigh",
-  "max",
-];
+import { thinkingLevels } from "./thinking-levels.js";
 
 /** The models there are. Reading a provider's list may load it, so resolution asks for as few as it can. */
 export interface ModelPool {
