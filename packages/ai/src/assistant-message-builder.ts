@@ -1,4 +1,5 @@
 import type { AssistantMessageEventStream } from "./event-stream.js";
+import { isObject } from "./json/objects.js";
 import { ToolCallArgumentsStream } from "./json/tool-call-arguments.js";
 import { calculateCost, emptyUsage } from "./models/cost.js";
 import { freshToolCallId, ToolCallIdClaims } from "./tool-call-id-claims.js";
@@ -68,8 +69,8 @@ export class AssistantMessageBuilder {
 
   /** For servers that say only at the end of a call which id it has. */
   changeToolCallId(call: ToolCallBuilder, givenId: string): void {
-    if (givenId === "" || givenId.startsWith("|") || givenId === call.givenId) return;
-    call.block.id = this.#claimId(givenId, call.block.name);
+    const { block } = call;
+    block.id = this.#callIds.change(block.id, call.givenId, givenId, () => freshToolCallId(block.name));
   }
 
   #claimId(givenId: string, name: string): string {
@@ -175,6 +176,21 @@ export class ToolCallBuilder {
   /** True when some arguments text has arrived. */
   get hasText(): boolean {
     return this.#arguments.text !== "";
+  }
+
+  /**
+   * True when the arguments are whole already and `piece` begins others: servers that give calls no ids, or the same,
+   * show only so that another call has begun.
+   */
+  isFollowedBy(piece: unknown): boolean {
+    if (!this.hasText) return false;
+    if (typeof piece === "string" ? !piece.trimStart().startsWith("{") : !isObject(piece)) return false;
+    try {
+      JSON.parse(this.#arguments.text);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   append(delta: string): void {

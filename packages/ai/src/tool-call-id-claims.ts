@@ -12,15 +12,34 @@ export class ToolCallIdClaims {
    * @param make a new id at each attempt, counted from 1
    */
   claim(id: string, make: (attempt: number) => string): string {
-    const bar = id.indexOf("|");
-    let call = bar < 0 ? id : id.slice(0, bar);
+    const [given, item] = halves(id);
+    let call = given;
     for (let attempt = 1; call === "" || this.#calls.has(call); attempt++) call = make(attempt);
     this.#calls.add(call);
-    const item = bar < 0 ? "" : id.slice(bar + 1);
+    return this.#withItem(call, item);
+  }
+
+  /**
+   * The id of a call that has `claimed` for the server's id `given`, now that the server calls it `id`: halves that are
+   * the same as before, or empty, stay.
+   */
+  change(claimed: string, given: string, id: string, make: (attempt: number) => string): string {
+    const [oldCall, oldItem] = halves(given);
+    const [call, item] = halves(id);
+    if (call !== "" && call !== oldCall) return this.claim(id, make);
+    return item === "" || item === oldItem ? claimed : this.#withItem(halves(claimed)[0], item);
+  }
+
+  #withItem(call: string, item: string): string {
     if (item === "" || this.#items.has(item)) return call;
     this.#items.add(item);
     return `${call}|${item}`;
   }
+}
+
+function halves(id: string): [call: string, item: string] {
+  const bar = id.indexOf("|");
+  return bar < 0 ? [id, ""] : [id.slice(0, bar), id.slice(bar + 1)];
 }
 
 /** The narrowest limit of all APIs. */

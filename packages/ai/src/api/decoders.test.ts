@@ -186,6 +186,31 @@ describe("completions", () => {
     ]);
   });
 
+  test.each([{}, { index: 0 }, { id: "" }, { index: 0, id: "" }, { id: "1" }, { index: 0, id: "1" }])(
+    "whole calls that all say %j",
+    (fields) => {
+      const call = (name: string, args: unknown) => ({ ...fields, function: { name, arguments: args } });
+      const { message } = decode(make, [
+        chunk({ tool_calls: [call("a", '{"x":')] }),
+        chunk({ tool_calls: [{ ...fields, function: { arguments: "1}" } }] }),
+        chunk({ tool_calls: [call("a", '{"x":2}')] }),
+        chunk({ tool_calls: [call("a", { x: 3 })] }),
+        chunk({ tool_calls: [call("b", "")] }),
+        chunk({ tool_calls: [call("b", '{"x":')] }),
+        chunk({ tool_calls: [call("b", "4}")] }),
+        chunk({}, "tool_calls"),
+      ]);
+      const calls = message.content.filter((block) => block.type === "toolCall");
+      expect(calls.map((block) => [block.name, block.arguments])).toEqual([
+        ["a", { x: 1 }],
+        ["a", { x: 2 }],
+        ["a", { x: 3 }],
+        ["b", { x: 4 }],
+      ]);
+      expect(new Set(calls.map(({ id }) => id)).size).toBe(4);
+    },
+  );
+
   test.each([
     ["stop", "stop", undefined],
     ["end", "stop", undefined],
@@ -312,6 +337,18 @@ describe("responses", () => {
       end(),
     ]);
     expect(message).toMatchObject({ stopReason: "toolUse", content: [{ id: "c|fc_1", arguments: { a: 1 } }] });
+  });
+
+  test("a call whose id comes, or changes, at the end", () => {
+    const call = { type: "function_call", name: "t", arguments: "{}" };
+    const ends = (from: object, to: object) => {
+      const wire = [item("added", 0, { ...call, ...from }), item("done", 0, { ...call, ...to }), end()];
+      const [block] = decode(make, wire).message.content;
+      return block?.type === "toolCall" ? block.id : undefined;
+    };
+    expect(ends({}, { call_id: "c", id: "fc_1" })).toBe("c|fc_1");
+    expect(ends({ call_id: "c", id: "fc_1" }, { call_id: "c", id: "fc_2" })).toBe("c|fc_2");
+    expect(ends({ call_id: "c", id: "fc_1" }, {})).toBe("c|fc_1");
   });
 
   test("a call that never ends", () => {

@@ -135,3 +135,27 @@ test("unpaired surrogates are dropped from texts, not from arguments", () => {
   expect(second?.content).toMatchObject([{ text: "ab😀" }, { arguments: args }]);
   expect(third?.content).toEqual([text("ab😀")]);
 });
+
+test("missing and repeated call ids are replaced with those of their results, the same way in each request", () => {
+  const session = [
+    assistant([call("a"), call("a"), call("")]),
+    result("a", [text("1")]),
+    result("a", [text("2")]),
+    result("", [text("3")]),
+    user("next"),
+    assistant([call("a")]),
+    result("a", [text("4")]),
+  ];
+  const idsOf = (messages: Message[]) =>
+    messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
+  const perAnswer = idsOf(transformMessages(session, model));
+  expect(perAnswer).toEqual(["a", expect.stringMatching(/^[a-z0-9]{9}$/), expect.stringMatching(/^[a-z0-9]{9}$/), "a"]);
+  const transformed = transformMessages(session, model, undefined, { unique: "conversation" });
+  const sent = idsOf(transformed);
+  expect(new Set(sent).size).toBe(4);
+  expect(transformed[0]?.content).toMatchObject(sent.slice(0, 3).map((id) => ({ id })));
+  expect(transformed[5]?.content).toMatchObject([{ id: sent[3] }]);
+  expect(transformMessages(session.slice(0, 4), model, undefined, { unique: "conversation" })).toEqual(
+    transformed.slice(0, 4),
+  );
+});

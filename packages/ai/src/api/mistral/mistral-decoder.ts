@@ -92,20 +92,22 @@ export class MistralDecoder implements StreamDecoder {
 
   #takeCall(call: Record<string, unknown>): void {
     const called = record(call["function"]);
-    const block = this.#call(call, text(called["name"]) ?? "");
     const { arguments: pieces } = called;
+    const block = this.#call(call, text(called["name"]) ?? "", pieces);
     if (typeof pieces === "string") block.append(pieces);
     else if (isObject(pieces)) block.append(JSON.stringify(pieces));
   }
 
   /** The call a piece belongs to. A piece without an id continues the call of its index. */
-  #call(call: Record<string, unknown>, name: string): ToolCallBuilder {
+  #call(call: Record<string, unknown>, name: string, pieces: unknown): ToolCallBuilder {
     const index = typeof call["index"] === "number" ? call["index"] : 0;
     const given = text(call["id"]);
     const id = given && given !== "null" ? given : undefined;
     const key = `${index}`;
     const current = this.#calls.get(key);
-    if (current && (id === undefined ? name === "" : id === current.givenId)) return current;
+    const isNamed = name !== "";
+    const isSame = id === undefined ? !isNamed : id === current?.givenId;
+    if (current && isSame && !(isNamed && current.isFollowedBy(pieces))) return current;
     this.#close();
     const block = this.#builder.openToolCall(id ?? this.#ids.of(`${name}:${this.#calls.size}`), name);
     // Servers that do not number their calls say index 0 of each: the earlier one stays, under a key of its own.

@@ -129,15 +129,14 @@ export class CompletionsDecoder implements StreamDecoder {
     // Where neither is given, the place in the list tells calls apart.
     const key = call["index"] ?? (id || position);
     let builder = this.#calls.get(key);
-    // Some servers number all calls alike; a new id with a name begins a new call.
-    if (!builder || (id !== "" && name !== "" && builder.givenId !== "" && builder.givenId !== id)) {
+    const piece = definition["arguments"];
+    if (!builder || (name !== "" && isAnother(builder, id, name, piece))) {
       builder = this.#builder.openToolCall(id, name);
       this.#calls.set(key, builder);
       this.#blocks.push(builder);
     } else if (builder.block.name === "") {
       builder.block.name = name;
     }
-    const piece = definition["arguments"];
     if (typeof piece === "string") builder.append(piece);
     else if (isObject(piece)) builder.append(JSON.stringify(piece));
   }
@@ -160,6 +159,12 @@ export class CompletionsDecoder implements StreamDecoder {
     this.#builder.updateCost();
     applyReportedCost(this.#model, usage, wire);
   }
+}
+
+/** Some servers number all calls alike, or give them the same id: a named piece may begin a new call all the same. */
+function isAnother(current: ToolCallBuilder, id: string, name: string, piece: unknown): boolean {
+  if (id !== "" && current.givenId !== "" && current.givenId !== id) return true;
+  return (current.block.name !== "" && current.block.name !== name) || current.isFollowedBy(piece);
 }
 
 function parseChunk(data: string): Record<string, unknown> {
