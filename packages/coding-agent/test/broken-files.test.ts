@@ -97,6 +97,9 @@ describe("a directory or a file in the wrong place", () => {
         signal: null,
       });
     }
+    const list = await pi.run(["--list-models"], { env: { PI_CODING_AGENT_DIR: path } });
+    expect(list.stderr).toContain(`The agent directory is a file: ${path}.`);
+    expect(list.stderr).not.toMatch(/^ +at /m);
   });
 });
 

@@ -28,7 +28,7 @@ import {
 } from "@earendil-works/pi-ai/providers/all";
 import { getAgentDir } from "../../config.js";
 import { runConfigCommand } from "../process/config-command.js";
-import { statIfExists } from "../storage/files.js";
+import { agentFolderProblem } from "../storage/agent-folder.js";
 import { migrateCredentials } from "./auth-migration.js";
 import { type AuthStatus, authStatus } from "./auth-status.js";
 import { AuthStorage } from "./auth-storage.js";
@@ -89,13 +89,9 @@ export class ModelRuntime implements Models, ModelPool {
   #error: string | undefined;
   #oauthClients: Readonly<Record<string, OAuthClientOverride>> | undefined;
 
-  /**
-   * As `create`, without the refresh.
-   * @throws Error when the agent directory is a file
-   */
+  /** As `create`, without the refresh. */
   constructor(options: CreateModelRuntimeOptions = {}) {
     const { agentDir = getAgentDir(), runCommand = runConfigCommand } = options;
-    assertFolder(agentDir);
     const authPath = options.authPath ?? join(agentDir, "auth.json");
     this.#agentDir = agentDir;
     this.#modelsPath = options.modelsPath === undefined ? join(agentDir, "models.json") : options.modelsPath;
@@ -369,7 +365,7 @@ export class ModelRuntime implements Models, ModelPool {
   #reload(): void {
     const { entries, error } = this.#modelsPath === null ? { entries: new Map() } : readModelsJson(this.#modelsPath);
     this.#entries = entries;
-    this.#error = error;
+    this.#error = error ?? agentFolderProblem(this.#agentDir);
     this.#oauthClients = undefined;
     this.#inner.clearProviders();
     for (const id of new Set([...getBuiltinProviders(), ...entries.keys(), ...this.getRegisteredProviderIds()])) {
@@ -449,15 +445,6 @@ export class ModelRuntime implements Models, ModelPool {
       `${join(this.#agentDir, "auth.json")}.`
     );
   }
-}
-
-/** Said at once: below a file, everything would look missing. */
-function assertFolder(agentDir: string): void {
-  const stats = statIfExists(agentDir);
-  if (!stats || stats.isDirectory()) return;
-  throw new Error(
-    `The agent directory is a file: ${agentDir}. Set PI_CODING_AGENT_DIR to a directory, or move the file away.`,
-  );
 }
 
 /** The id a provider has now: references to renamed ones stay good. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { getAgentDir } from "../../config.js";
+import { agentFolderProblem } from "../storage/agent-folder.js";
 import { readTextIfExists } from "../storage/files.js";
 import type { Settings } from "./settings.js";
 import { checkedSettings } from "./settings-types.js";
@@ -29,7 +30,10 @@ export class SettingsManager {
     this.#errors = errors;
   }
 
+  /** @throws Error when the agent directory is a file */
   static create(_cwd: string, agentDir: string = getAgentDir()): SettingsManager {
+    const problem = agentFolderProblem(agentDir);
+    if (problem !== undefined) throw new Error(problem);
     const path = join(agentDir, "settings.json");
     try {
       const text = readTextIfExists(path);
