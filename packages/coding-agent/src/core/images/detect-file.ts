@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { detectImageMimeType, type ImageMimeType, SNIFFED_BYTES } from "./mime.js";
 
 /**
@@ -7,10 +7,11 @@ import { detectImageMimeType, type ImageMimeType, SNIFFED_BYTES } from "./mime.j
  * @throws Node's error when the file cannot be read, `EISDIR` for a directory
  */
 export async function detectSupportedImageMimeTypeFromFile(path: string): Promise<ImageMimeType | null> {
+  // Before it is opened: opening a pipe waits for somebody who writes to it.
+  const info = await stat(path);
+  if (!info.isFile() && !info.isDirectory()) return null;
   const handle = await open(path, "r");
   try {
-    const info = await handle.stat();
-    if (!info.isFile() && !info.isDirectory()) return null;
     const buffer = Buffer.alloc(SNIFFED_BYTES);
     let filled = 0;
     while (filled < buffer.length) {

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeDirectories } from "./make-directories.js";
 
 /**
  * A file that only grows, by whole lines. An append either adds its line or leaves the file as it was.
@@ -19,7 +20,7 @@ export class AppendLog {
    * @throws when the file exists or cannot be written; nothing is left behind then
    */
   static create(path: string, lines: readonly string[]): AppendLog {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectories(dirname(path), 0o700);
     const descriptor = openSync(path, "ax", 0o600);
     try {
       appendWhole(descriptor, lines.map((line) => `${line}\n`).join(""));

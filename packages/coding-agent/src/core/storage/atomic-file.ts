@@ -1,12 +1,13 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeDirectories } from "./make-directories.js";
 
 /**
  * Replaces a file in one step: after a crash there is the old content or the new one. An existing file keeps its mode;
  * a new one is readable by its owner only.
  */
 export function replaceFile(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectories(dirname(path), 0o700);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
   const temporary = `${path}.${process.pid}.${Date.now().toString(36)}.tmp`;
   const descriptor = openSync(temporary, "wx", mode & 0o777);

@@ -1,7 +1,6 @@
 import {
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeDirectories } from "./make-directories.js";
 import { readingError } from "./reading-error.js";
 
 /**
@@ -34,7 +34,7 @@ export function isMissing(error: unknown): boolean {
 
 /** Makes a folder that only its owner may enter; existing folders keep their mode. */
 export function ensurePrivateDir(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeDirectories(path, 0o700);
 }
 
 /** Files of a folder that end in `suffix`, newest first by modification time. A missing folder has none. */
