@@ -116,6 +116,11 @@ const rotated = (by: number): ServedApi[] => [...ALL_APIS.slice(by), ...ALL_APIS
 
 test.each([0, 3, 5, 7])("in order, beginning with number %i", (by) => goThrough(rotated(by), "high"));
 test("backwards, without thinking", () => goThrough([...ALL_APIS].reverse(), undefined));
+// Back on the first one without its encrypted reasoning, which nobody asked for at level off.
+test.each(ALL_APIS)("from %s and back to it, without thinking", (api) => {
+  const others = ALL_APIS.filter((other) => other !== api).slice(0, 2);
+  return goThrough([api, ...others], undefined);
+});
 
 test("in any order, with any thinking", async () => {
   const level = fc.constantFrom<ThinkingLevel | undefined>(undefined, "minimal", "low", "medium", "high");

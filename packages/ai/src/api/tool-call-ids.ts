@@ -24,7 +24,9 @@ export function anthropicOwnToolCallId(id: string): string {
 
 /** An id of the model itself for Chat Completions. */
 export function completionsOwnToolCallId(id: string, provider: string): string {
-  return provider === "openai" ? id.slice(0, COMPLETIONS_LIMIT) : id;
+  if (provider !== "openai") return id;
+  // Ids of two halves are none of its own, and a half that is replaced could make them too long.
+  return id.includes("|") ? completionsToolCallId(id, provider) : id.slice(0, COMPLETIONS_LIMIT);
 }
 
 /** For Chat Completions: ids of two halves become one of at most 40 characters; `openai` itself accepts no longer ones. */

@@ -9,6 +9,7 @@ import type {
   Model,
   TextContent,
   TextSignatureV1,
+  ThinkingContent,
   ToolCall,
   ToolResultMessage,
 } from "../../types.js";
@@ -94,24 +95,36 @@ function output(message: ToolResultMessage): string | InputItem[] {
 function assistantItems(message: AssistantMessage, model: Model, index: number): InputItem[] {
   const items: InputItem[] = [];
   let texts = 0;
+  const knowsReasoning = message.content.every((block) => block.type !== "thinking" || !isLost(block));
   for (const block of message.content) {
     switch (block.type) {
       case "thinking": {
         const item = storedItem(block.thinkingSignature);
-        if (item) items.push(item);
+        if (item && knowsReasoning) items.push(item);
         break;
       }
-      case "text":
+      case "text": {
         if (block.text.trim() === "") break;
-        items.push(messageItem(block, texts === 0 ? `msg_pi_${index}` : `msg_pi_${index}_${texts}`));
+        const fallbackId = texts === 0 ? `msg_pi_${index}` : `msg_pi_${index}_${texts}`;
+        items.push(messageItem(knowsReasoning ? block : { type: "text", text: block.text }, fallbackId));
         texts++;
         break;
+      }
       case "toolCall":
-        items.push(callItem(block, message, model));
+        items.push(callItem(block, message, model, knowsReasoning));
         break;
     }
   }
   return items;
+}
+
+/**
+ * Reasoning that came without its encrypted content cannot be sent back: nothing is stored on the server. Without it,
+ * the ids of what followed it would point at nothing, so they are left out too.
+ */
+function isLost({ thinkingSignature }: ThinkingContent): boolean {
+  const item = storedItem(thinkingSignature);
+  return item !== undefined && typeof item["encrypted_content"] !== "string";
 }
 
 /** The reasoning item a signature holds. */
@@ -152,11 +165,11 @@ export function parseTextSignature(signature: string | undefined): TextSignature
   return parsed;
 }
 
-function callItem(call: ToolCall, message: AssistantMessage, model: Model): InputItem {
+function callItem(call: ToolCall, message: AssistantMessage, model: Model, knowsReasoning: boolean): InputItem {
   const { callId, itemId } = splitId(call.id);
   // An item id of another model of this API would point at reasoning that is not in the request.
   const sameApi = message.provider === model.provider && message.api === model.api;
-  const keepsId = itemId?.startsWith("fc_") && (!sameApi || message.model === model.id);
+  const keepsId = knowsReasoning && itemId?.startsWith("fc_") && (!sameApi || message.model === model.id);
   const item: InputItem = { type: "function_call" };
   if (keepsId) item["id"] = itemId;
   item["call_id"] = callId;
