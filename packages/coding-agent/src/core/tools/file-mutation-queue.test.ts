@@ -34,17 +34,28 @@ describe("withFileMutationQueue", () => {
 
   it("runs different files side by side, missing ones by their path", async () => {
     let together = 0;
-    let most = 0;
-    const call = (name: string) =>
+    let release = () => {};
+    const allThree = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Each waits for the others: one after another they would never end.
+    const meet = (name: string) =>
       withFileMutationQueue(join(dir, name), async () => {
-        most = Math.max(most, ++together);
-        await pause(20);
-        together--;
+        if (++together === 3) release();
+        await allThree;
       });
-    await Promise.all([call("new1"), call("new2"), call("new3")]);
-    expect(most).toBe(3);
-    await Promise.all([call("new1"), call("./new1")]);
-    expect(most).toBe(3);
+    await Promise.all([meet("new1"), meet("new2"), meet("new3")]);
+
+    let running = 0;
+    let most = 0;
+    const alone = (name: string) =>
+      withFileMutationQueue(join(dir, name), async () => {
+        most = Math.max(most, ++running);
+        await pause(20);
+        running--;
+      });
+    await Promise.all([alone("new1"), alone("./new1")]);
+    expect(most).toBe(1);
   });
 
   it("rejects with other errors of the lookup", async () => {
