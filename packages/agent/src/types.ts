@@ -1,5 +1,8 @@
 /**
  * The contract of one agent: messages, tools as an interface, hooks and events. Source: agent-and-tools.md section A.
+ *
+ * `any` stands only where the published contract has it: extensions compiled against it would break with `unknown`
+ * (exports.md, "Facts that decide whether real extensions compile"). The linter allows it in `types.ts` alone.
  */
 import type {
   AssistantMessage,

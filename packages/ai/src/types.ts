@@ -2,6 +2,8 @@
  * The contract of the model layer: one message format, one event stream, many providers.
  *
  * Shapes follow llm.md section 2-4. Optional members are absent, never null, unless a type says so.
+ *
+ * `any` stands only where the published contract has it (exports.md): extensions would not compile with `unknown`.
  */
 
 // ---------------------------------------------------------------------------------------------------------------------

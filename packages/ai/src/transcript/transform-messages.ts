@@ -34,8 +34,9 @@ export function isFromModel(message: AssistantMessage, model: Model): boolean {
 
 /**
  * Makes a transcript fit for a model, whatever models it came from: foreign thinking and signatures are dropped,
- * foreign call ids renamed, missing and repeated ones replaced, failed answers left out, missing tool results filled in, images replaced where the model
- * cannot see them, text cleaned of unpaired surrogates. Messages that need no change are passed on as they are.
+ * foreign call ids renamed, missing and repeated ones replaced, failed answers left out, missing tool results filled in,
+ * images replaced where the model cannot see them, text cleaned of unpaired surrogates. Messages that need no change are
+ * passed on as they are.
  * Source: llm.md section 7.
  */
 export function transformMessages(

@@ -1,5 +1,8 @@
 /**
  * The public contract of tools and extensions. Source: extensions.md section 5, exports.md section 4.1.
+ *
+ * `any` stands only where the published contract has it: extensions compiled against it would break with `unknown`
+ * (exports.md, "Facts that decide whether real extensions compile"). The linter allows it in `types.ts` alone.
  */
 import type {
   AgentTool,
