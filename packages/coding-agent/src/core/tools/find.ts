@@ -7,7 +7,6 @@ import { pathExists, resolveToCwd, toPosixPath } from "./path-utils.js";
 import { compileFindPattern } from "./search/glob.js";
 import { withNotices } from "./search/notices.js";
 import { sortByPath } from "./search/path-order.js";
-import { listFilesWithRipgrep } from "./search/rg-files.js";
 import { walk } from "./search/walk.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
@@ -91,16 +90,13 @@ async function findHere(pattern: string, dir: string, limit: number, signal: Abo
   if (!(await pathExists(dir))) throw new Error(`Path not found: ${dir}`);
   if (!(await stat(dir)).isDirectory()) throw new Error(`Not a directory: ${dir}`);
   const matches = await compileFindPattern(pattern, toPosixPath(dir));
-  // Outside a repository `.gitignore` says all the same what is of interest.
-  const look = { root: dir, requireGit: false, signal };
-  // Ripgrep lists files only, so directories and links get a look of their own meanwhile.
-  const [files, others] = await Promise.all([
-    listFilesWithRipgrep(dir, (path) => matches(path, false), signal),
-    walk({ ...look, wants: (path, entry) => !entry.isFile() && matches(path, entry.isDirectory()) }),
-  ]);
-  const entries = files
-    ? [...others, ...files.map((path) => ({ path, isDirectory: false }))]
-    : await walk({ ...look, wants: (path, entry) => matches(path, entry.isDirectory()) });
+  const entries = await walk({
+    root: dir,
+    // Outside a repository `.gitignore` says all the same what is of interest.
+    requireGit: false,
+    wants: (path, entry) => matches(path, entry.isDirectory()),
+    signal,
+  });
   const paths = sortByPath(entries).map(({ path, isDirectory }) => (isDirectory ? `${path}/` : path));
   return present(paths, limit, `. Use limit=${limit * 2} for more, or refine pattern`);
 }
