@@ -1,7 +1,7 @@
 /** Which session a start goes on with. Source: cli-and-config.md section 1.7. */
 import { SessionManager } from "../core/session-manager.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
-import { sessionsIn } from "../core/session-store/session-file.js";
+import { sessionsIn } from "../core/session-store/session-lookup.js";
 import { isDirectory } from "../core/storage/files.js";
 import type { Args } from "./args.js";
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
@@ -34,6 +35,23 @@ const assistant = (text: string): AgentMessage => ({
   stopReason: "stop",
   timestamp: 1,
 });
+/** A disk that is full after so many bytes. Returns a function that makes room again. */
+function failWrites(bytes: number): () => void {
+  const { writeSync } = fs;
+  let isFull = false;
+  fs.writeSync = ((descriptor: number, buffer: Uint8Array, offset: number) => {
+    if (isFull || bytes === 0)
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    isFull = true;
+    return writeSync(descriptor, buffer, offset, bytes);
+  }) as typeof writeSync;
+  syncBuiltinESMExports();
+  return () => {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  };
+}
+
 const linesOf = (path: string) => readFileSync(path, "utf8").split("\n").slice(0, -1);
 const fileOf = (manager: SessionManager) => manager.getSessionFile() as string;
 
@@ -81,16 +99,22 @@ describe("when the file is written (sessions.md section 1)", () => {
     expect(first?.id).toMatch(/^[0-9a-f]{8}$/);
   });
 
-  it.skipIf(process.platform !== "linux")("a failed write leaves no entry", () => {
+  it.each([0, 40])("a write that fails after %s bytes leaves no entry and no bytes", (written) => {
     const manager = SessionManager.create("/tmp", dir);
     manager.appendMessage(user("one"));
     const file = fileOf(manager);
-    rmSync(file);
-    // A device that is always full.
-    symlinkSync("/dev/full", file);
-    expect(() => manager.appendMessage(assistant("two"))).toThrow(/ENOSPC/);
+    const before = readFileSync(file, "utf8");
+    const restore = failWrites(written);
+    try {
+      expect(() => manager.appendMessage(assistant("two"))).toThrow(/ENOSPC/);
+    } finally {
+      restore();
+    }
+    expect(readFileSync(file, "utf8")).toBe(before);
     expect(manager.getEntryCount()).toBe(1);
     expect(manager.getLeafEntry()).toMatchObject({ type: "message", message: { role: "user" } });
+    manager.appendMessage(assistant("space again"));
+    expect(SessionManager.open(file).getEntries()).toEqual(manager.getEntries());
   });
 
   it("sessions in memory have no file", () => {

@@ -1,32 +1,40 @@
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { type ImageContent, type TextContent, type Usage, uuidv7 } from "@earendil-works/pi-ai";
+import {
+  getCurrentSystemMessage,
+  type ImageContent,
+  type TextContent,
+  type Usage,
+  uuidv7,
+} from "@earendil-works/pi-ai";
 import { getAgentDir } from "../config.js";
-import {
-  buildContextEntries,
-  buildSessionContext,
-  buildSessionProjection,
-  pathToLeaf,
-} from "./session-store/context.js";
-import {
-  CURRENT_SESSION_VERSION,
-  type FileEntry,
-  type NewEntry,
-  type SessionContext,
-  type SessionEntry,
-  type SessionHeader,
-  type SessionProjection,
-  type SessionTreeNode,
-  type UsageEntry,
+import { branchLines, chainLines } from "./session-store/branch-lines.js";
+import type {
+  ContextEditableContent,
+  FileEntry,
+  NewEntry,
+  SessionContext,
+  SessionEntry,
+  SessionHeader,
+  SessionProjection,
+  SessionTreeNode,
+  UsageEntry,
 } from "./session-store/entries.js";
+import { CURRENT_SESSION_VERSION } from "./session-store/entries.js";
+import { NO_PARENT } from "./session-store/entry-index.js";
+import { Labels } from "./session-store/labels.js";
+import { missingToolResults } from "./session-store/open-calls.js";
 import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath, sessionFileName } from "./session-store/paths.js";
-import { timeOf } from "./session-store/repair.js";
-import { readSessionFile, sessionsIn } from "./session-store/session-file.js";
-import { buildTree, latestLabels } from "./session-store/tree.js";
-import { AppendLog } from "./storage/append-log.js";
-import { replaceFile } from "./storage/atomic-file.js";
-import { ensurePrivateDir, fileSize, isDirectory } from "./storage/files.js";
+import { type SessionDiagnostic, SessionFile, type SessionFileOptions } from "./session-store/session-file.js";
+import { sessionsIn } from "./session-store/session-lookup.js";
+import { sessionTree } from "./session-store/session-tree.js";
+import { StoreContext } from "./session-store/store-context.js";
+import { entriesJson, treeJson } from "./session-store/store-json.js";
+import { storedEntry } from "./session-store/stored-entry.js";
+import type { SessionTotals } from "./session-store/totals.js";
+import { ensurePrivateDir } from "./storage/files.js";
+import type { LockHolder } from "./storage/writer-lock.js";
 
 export interface NewSessionOptions {
   /** Default: a fresh UUIDv7. */
@@ -35,54 +43,47 @@ export interface NewSessionOptions {
   parentSession?: string | undefined;
 }
 
-export interface SessionFolderOptions {
+export interface SessionStoreOptions extends SessionFileOptions {
   /** The folder comes with the first write, not at once: a start that fails leaves none behind. Default false. */
   lazyFolder?: boolean | undefined;
 }
 
 /**
- * A conversation as a tree of entries, in memory and, unless made with `inMemory`, in one JSONL file.
+ * A conversation as a tree of entries, in memory or in one JSONL file.
  *
- * A new session is written with its first user or assistant message; after that every entry is one appended line
- * before the call returns. When a write fails, the entry does not exist and the error is thrown.
- * Source: sessions.md sections 1-3.
+ * Only an index of the entries is in memory; bodies are read when they are asked for. A new session is written with its
+ * first user or assistant message; after that every entry is one appended line before the call returns. When a write
+ * fails, the entry does not exist and the error is thrown. One process writes a session at a time.
+ * Source: sessions.md sections 1-3, 11.
  */
 export class SessionManager {
   #cwd: string;
   readonly #sessionDir: string;
-  readonly #persisted: boolean;
-  #header: SessionHeader;
-  #entries: SessionEntry[] = [];
-  #byId = new Map<string, SessionEntry>();
+  readonly #options: SessionStoreOptions;
+  #file: SessionFile;
   #leafId: string | null = null;
-  #file: string | undefined;
-  /** Set once the file exists. */
-  #log: AppendLog | undefined;
-  #lastTimestamp = 0;
+  #lastTime = 0;
+  readonly #labels = new Labels();
+  /** Leaf of a session that was read: a run that was cut off may have left calls without results there. */
+  #resumedLeafId: string | undefined;
 
-  private constructor(
-    cwd: string,
-    sessionDir: string,
-    persisted: boolean,
-    options: NewSessionOptions & SessionFolderOptions = {},
-  ) {
+  private constructor(cwd: string, sessionDir: string, file: SessionFile, options: SessionStoreOptions) {
     this.#cwd = cwd;
     this.#sessionDir = sessionDir;
-    this.#persisted = persisted;
-    this.#header = newHeader(cwd, options);
-    if (persisted) {
-      if (!options.lazyFolder) ensurePrivateDir(sessionDir);
-      this.#file = join(sessionDir, sessionFileName(this.#header.timestamp, this.#header.id));
-    }
+    this.#options = options;
+    this.#file = file;
+    this.#goToEnd();
   }
 
   /** A new session; its file comes with the first message. */
   static create(
     cwd: string,
     sessionDir?: string,
-    options: NewSessionOptions & SessionFolderOptions = {},
+    options: NewSessionOptions & SessionStoreOptions = {},
   ): SessionManager {
-    return new SessionManager(cwd, dirFor(cwd, sessionDir), true, options);
+    const dir = dirFor(cwd, sessionDir);
+    if (!options.lazyFolder) ensurePrivateDir(dir);
+    return new SessionManager(cwd, dir, newFile(newHeader(cwd, options), dir, options), options);
   }
 
   /**
@@ -93,17 +94,17 @@ export class SessionManager {
     path: string,
     sessionDir?: string,
     cwdOverride?: string,
-    options: SessionFolderOptions = {},
+    options: SessionStoreOptions = {},
   ): SessionManager {
-    const file = resolveUserPath(path);
-    const dir = sessionDir ? resolveUserPath(sessionDir) : join(file, "..");
-    const manager = new SessionManager(cwdOverride ?? process.cwd(), dir, true, options);
-    manager.#load(file, cwdOverride);
-    return manager;
+    const path_ = resolveUserPath(path);
+    const dir = sessionDir ? resolveUserPath(sessionDir) : join(path_, "..");
+    if (!options.lazyFolder) ensurePrivateDir(dir);
+    const file = SessionFile.open(path_, newHeader(cwdOverride ?? process.cwd(), {}), options);
+    return new SessionManager(cwdOverride ?? cwdOf(file.header), dir, file, options);
   }
 
   /** The newest session of `cwd`, or a new one. */
-  static continueRecent(cwd: string, sessionDir?: string, options: SessionFolderOptions = {}): SessionManager {
+  static continueRecent(cwd: string, sessionDir?: string, options: SessionStoreOptions = {}): SessionManager {
     for (const { path, header } of sessionsIn(dirFor(cwd, sessionDir))) {
       if (sessionDir === undefined || header.cwd === cwd) return SessionManager.open(path, sessionDir, cwd, options);
     }
@@ -116,9 +117,12 @@ export class SessionManager {
     options: NewSessionOptions = {},
     entries: FileEntry[] = [],
   ): SessionManager {
-    const manager = new SessionManager(cwd, "", false, options);
-    if (entries.length > 0) manager.#take(structuredClone(entries));
-    return manager;
+    const copies = structuredClone(entries);
+    migrateSessionEntries(copies);
+    const file = new SessionFile(copies.find(isSessionHeader) ?? newHeader(cwd, options), undefined);
+    for (const entry of copies) if (entry.type !== "session") file.store.hold(entry);
+    file.store.settle();
+    return new SessionManager(cwd, "", file, {});
   }
 
   /**
@@ -129,25 +133,20 @@ export class SessionManager {
     sourcePath: string,
     targetCwd: string,
     sessionDir?: string,
-    options: Pick<NewSessionOptions, "id"> = {},
+    options: Pick<NewSessionOptions, "id"> & SessionStoreOptions = {},
   ): SessionManager {
-    const source = resolveUserPath(sourcePath);
-    let entries: FileEntry[];
+    const path = resolveUserPath(sourcePath);
+    const header = newHeader(targetCwd, { id: options.id, parentSession: path });
+    let source: SessionFile;
     try {
-      entries = readSessionFile(source).entries;
+      source = SessionFile.open(path, header, { readOnly: true });
     } catch {
-      throw new Error(`Cannot fork: source session file is empty or invalid: ${source}`);
+      throw cannotFork(path);
     }
+    if (source.header === header) throw cannotFork(path);
     const dir = dirFor(targetCwd, sessionDir);
-    const header = newHeader(targetCwd, { ...options, parentSession: source });
-    const file = join(dir, sessionFileName(header.timestamp, header.id));
-    migrateSessionEntries(entries);
-    const copied = entries.filter((entry) => entry.type !== "session");
-    AppendLog.create(
-      file,
-      [header, ...copied].map((entry) => JSON.stringify(entry)),
-    );
-    return SessionManager.open(file, dir, targetCwd);
+    const file = SessionFile.of(header, pathFor(header, dir), source.store.lines(), true, options);
+    return new SessionManager(targetCwd, dir, file, options);
   }
 
   /** Path of the session with exactly this id, looked up by headers. */
@@ -165,41 +164,47 @@ export class SessionManager {
   }
 
   getSessionId(): string {
-    return this.#header.id;
+    return this.#file.header.id;
   }
 
   /** Undefined for sessions in memory. The file need not exist yet. */
   getSessionFile(): string | undefined {
-    return this.#file;
+    return this.#file.path;
   }
 
   isPersisted(): boolean {
-    return this.#persisted;
+    return this.#file.path !== undefined;
   }
 
   usesDefaultSessionDir(): boolean {
-    return this.#persisted && this.#sessionDir === defaultSessionDir(getAgentDir(), this.#cwd);
+    return this.isPersisted() && this.#sessionDir === defaultSessionDir(getAgentDir(), this.#cwd);
   }
 
   getHeader(): SessionHeader | null {
-    return this.#header;
+    return this.#file.header;
   }
 
-  /** In the order they were appended. */
+  /** In the order they were appended. Reads all of them: see `entriesJson` for large sessions. */
   getEntries(): SessionEntry[] {
-    return [...this.#entries];
+    return Array.from({ length: this.#index.count }, (_, at) => this.#store.entry(at));
   }
 
   getEntryCount(): number {
-    return this.#entries.length;
+    return this.#index.count;
   }
 
   getEntry(id: string): SessionEntry | undefined {
-    return this.#byId.get(id);
+    const at = this.#index.find(id);
+    return at === undefined ? undefined : this.#store.entry(at);
   }
 
   getChildren(parentId: string | null): SessionEntry[] {
-    return this.#entries.filter((entry) => entry.parentId === parentId);
+    const parent = parentId === null ? NO_PARENT : this.#index.find(parentId);
+    const children: SessionEntry[] = [];
+    for (let at = 0; at < this.#index.count; at++) {
+      if (this.#index.parent(at) === parent) children.push(this.#store.entry(at));
+    }
+    return children;
   }
 
   getLeafId(): string | null {
@@ -207,37 +212,112 @@ export class SessionManager {
   }
 
   getLeafEntry(): SessionEntry | undefined {
-    return this.#leafId === null ? undefined : this.#byId.get(this.#leafId);
+    return this.#leafId === null ? undefined : this.getEntry(this.#leafId);
   }
 
   /** From a root to the entry (default: the leaf). */
   getBranch(fromId: string | null = this.#leafId): SessionEntry[] {
-    return pathToLeaf(this.#byId, fromId);
+    return this.#path(fromId).map((at) => this.#store.entry(at));
   }
 
   getTree(): SessionTreeNode[] {
-    return buildTree(this.#entries);
+    return sessionTree(this.#store, this.#labels.of(this.#store));
   }
 
   getLabel(id: string): string | undefined {
-    return latestLabels(this.#entries).get(id)?.label;
+    return this.#labels.of(this.#store).get(id)?.label;
   }
 
   getSessionName(): string | undefined {
-    const info = this.#entries.findLast((entry) => entry.type === "session_info");
-    return (typeof info?.name === "string" && info.name.trim()) || undefined;
+    const last = this.#index.names.at(-1);
+    const info = last === undefined ? undefined : this.#store.entry(last);
+    return (info?.type === "session_info" && typeof info.name === "string" && info.name.trim()) || undefined;
   }
 
   buildContextEntries(): SessionEntry[] {
-    return buildContextEntries(this.#entries, this.#leafId, this.#byId);
+    return this.#context().entries();
   }
 
   buildSessionProjection(): SessionProjection {
-    return buildSessionProjection(this.#entries, this.#leafId, this.#byId);
+    return this.#context().projection();
   }
 
   buildSessionContext(): SessionContext {
-    return buildSessionContext(this.#entries, this.#leafId, this.#byId);
+    const { messages, thinkingLevel, model } = this.buildSessionProjection();
+    return { messages, thinkingLevel, model };
+  }
+
+  /** `buildSessionContext().messages.length`, without reading the messages. */
+  getContextMessageCount(): number {
+    return this.#context().messageCount();
+  }
+
+  /** The model that the branch ends with; reads at most a few entries. */
+  getContextModel(): SessionContext["model"] {
+    return this.#context().settings().model;
+  }
+
+  /** The thinking level that the branch ends with; reads at most a few entries. */
+  getContextThinkingLevel(): string {
+    return this.#context().settings().thinkingLevel;
+  }
+
+  /** Figures over all entries, whatever their branch; counted while they are read and written. */
+  getStatistics(): SessionTotals {
+    return this.#store.totals.get();
+  }
+
+  /**
+   * JSON array of the entries behind `sinceId`, or of all, in pieces: the bytes of the file.
+   * @throws `Entry not found: <id>`
+   */
+  entriesJson(sinceId?: string): Iterable<Buffer> {
+    const since = sinceId === undefined ? -1 : this.#index.find(sinceId);
+    if (since === undefined) throw new Error(`Entry not found: ${sinceId}`);
+    return entriesJson(this.#store, since + 1);
+  }
+
+  /** JSON of `getTree()`, in pieces: entries as the bytes of the file. */
+  treeJson(): Iterable<Buffer> {
+    return treeJson(this.#store, this.#labels.of(this.#store));
+  }
+
+  /** JSON of `buildSessionContext().messages`, in pieces: messages as the bytes of the file where nothing changes them. */
+  contextMessagesJson(): Iterable<Buffer> {
+    return this.#context().messagesJson();
+  }
+
+  /** Nothing can be appended: asked for, or because the format is newer than this program. */
+  isReadOnly(): boolean {
+    return this.#file.isReadOnly;
+  }
+
+  /** Another process that writes this session now. */
+  getOtherWriter(): LockHolder | undefined {
+    return this.#file.otherWriter();
+  }
+
+  /**
+   * Takes the right to write at once instead of with the first entry. Nothing happens before there is a file.
+   * @throws SessionInUseError, SessionReadOnlyError
+   */
+  acquireWriter(): void {
+    this.#prepareToWrite();
+  }
+
+  /** Waits until all entries are on the disk itself, unless the policy is `never`. */
+  sync(): void {
+    this.#file.sync();
+  }
+
+  /** Gives up the right to write, for others to take; the next entry takes it again. */
+  close(): void {
+    this.#file.release();
+  }
+
+  /** What was found wrong and what was done about it, since the last call. */
+  drainDiagnostics(): SessionDiagnostic[] {
+    return this.#file.drainDiagnostics();
   }
 
   appendMessage(message: AgentMessage): string {
@@ -282,6 +362,31 @@ export class SessionManager {
     }) as UsageEntry;
   }
 
+  /**
+   * From here on the context is the summary and what was kept.
+   * @param firstKeptEntryId null = nothing is kept
+   */
+  appendCompaction(
+    summary: string,
+    firstKeptEntryId: string | null,
+    tokensBefore: number,
+    details?: unknown,
+    fromHook?: boolean,
+    usage?: Usage,
+  ): string {
+    const declared = getCurrentSystemMessage(this.buildSessionContext().messages);
+    return this.#append(({ id, time }) => ({
+      type: "compaction",
+      summary,
+      firstKeptEntryId: firstKeptEntryId ?? id,
+      tokensBefore,
+      ...(details !== undefined && { details }),
+      ...(usage && { usage }),
+      ...(fromHook !== undefined && { fromHook }),
+      ...(declared && { systemMessage: { ...declared, timestamp: time } }),
+    })).id;
+  }
+
   /** Line breaks in a name become spaces; an empty name clears it. */
   appendSessionInfo(name: string): string {
     return this.#append({ type: "session_info", name: name.replace(/[\r\n]+/g, " ").trim() }).id;
@@ -291,6 +396,25 @@ export class SessionManager {
   appendLabelChange(targetId: string, label?: string): string {
     this.#assertEntry(targetId);
     return this.#append({ type: "label", targetId, ...(label && { label }) }).id;
+  }
+
+  /**
+   * Replaces what an entry of the branch adds to the context; null takes it out.
+   * @throws when the target is none that can be edited
+   */
+  appendContextEdit(targetId: string, replacement: null | { content: ContextEditableContent }): string {
+    const content = replacement === null ? "" : replacement?.content;
+    if (typeof content !== "string" && !Array.isArray(content)) {
+      throw new Error("Context edit replacement must be null or contain string/array content");
+    }
+    const target = this.#assertEntry(targetId);
+    if (!this.#path(this.#leafId).includes(target)) throw new Error(`Entry ${targetId} is not on the active branch`);
+    const type = this.#index.type(target);
+    const isEditable = type === "message" && ["user", "assistant", "toolResult"].includes(this.#index.role(target));
+    if (!isEditable && type !== "custom_message") {
+      throw new Error(`Entry ${targetId} does not contribute editable model content`);
+    }
+    return this.#append({ type: "context_edit", targetId, replacement }).id;
   }
 
   /**
@@ -307,72 +431,145 @@ export class SessionManager {
     this.#leafId = null;
   }
 
-  #assertEntry(id: string): void {
-    if (!this.#byId.has(id)) throw new Error(`Entry ${id} not found`);
-  }
-
-  #append(fields: NewEntry): SessionEntry {
-    // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
-    this.#lastTimestamp = Math.max(this.#lastTimestamp, Date.now());
-    const { type, ...rest } = fields;
-    const entry = {
-      type,
-      id: newEntryId((id) => this.#byId.has(id)),
-      parentId: this.#leafId,
-      timestamp: new Date(this.#lastTimestamp).toISOString(),
-      ...rest,
-    } as SessionEntry;
-    this.#write(entry);
-    this.#entries.push(entry);
-    this.#byId.set(entry.id, entry);
-    this.#leafId = entry.id;
-    return entry;
-  }
-
-  #write(entry: SessionEntry): void {
-    if (!this.#file) return;
-    if (this.#log) {
-      this.#log.append(JSON.stringify(entry));
-    } else if (startsFile(entry)) {
-      const lines = [this.#header, ...this.#entries, entry].map((line) => JSON.stringify(line));
-      this.#log = AppendLog.create(this.#file, lines);
+  /**
+   * Moves the leaf and says there what the branch that was left was about.
+   * @param fromId the new leaf; null = a new root
+   * @throws `Entry <id> not found`
+   */
+  branchWithSummary(
+    fromId: string | null,
+    summary: string,
+    details?: unknown,
+    fromHook?: boolean,
+    usage?: Usage,
+  ): string {
+    const left = this.#leafId;
+    if (fromId !== null) this.#assertEntry(fromId);
+    this.#leafId = fromId;
+    try {
+      return this.#append({
+        type: "branch_summary",
+        fromId: left ?? "root",
+        summary,
+        ...(details !== undefined && { details }),
+        ...(usage && { usage }),
+        ...(fromHook !== undefined && { fromHook }),
+      }).id;
+    } catch (error) {
+      this.#leafId = left;
+      throw error;
     }
   }
 
-  #load(file: string, cwdOverride: string | undefined): void {
+  /** Begins anew in this manager. Returns the path of the file to come, if there will be one. */
+  newSession(options: NewSessionOptions = {}): string | undefined {
+    const header = newHeader(this.#cwd, options);
+    const file = this.isPersisted()
+      ? newFile(header, this.#sessionDir, this.#options)
+      : new SessionFile(header, undefined);
+    this.#switchTo(file);
+    return file.path;
+  }
+
+  /** Goes on with another file. @throws as `open` does; the manager is as it was then */
+  setSessionFile(path: string): void {
+    const file = SessionFile.open(resolveUserPath(path), newHeader(this.#cwd, {}), this.#options);
+    this.#switchTo(file);
+    this.#cwd = cwdOf(file.header);
+  }
+
+  /**
+   * Goes on with a session of one branch only. Returns its path, if it has a file.
+   * @throws `Entry <id> not found`
+   */
+  createBranchedSession(leafId: string): string | undefined {
+    const path = this.#index.path(this.#assertEntry(leafId));
+    const source = this.#file.path;
+    const header = newHeader(this.#cwd, { parentSession: source });
+    const target = source === undefined ? undefined : pathFor(header, this.#sessionDir);
+    const lines = branchLines(this.#store, this.#labels.of(this.#store), path);
+    const isSpoken = path.some((at) => ["user", "assistant"].includes(this.#index.role(at)));
+    this.#switchTo(SessionFile.of(header, target, lines, isSpoken, this.#options));
+    return target;
+  }
+
+  /** The active branch as a file of its own: header, then one chain. In pieces. */
+  *branchFile(): Generator<Buffer, void> {
+    const { parentSession: _, ...header } = this.#file.header;
+    yield Buffer.from(`${JSON.stringify({ ...header, timestamp: new Date().toISOString() })}\n`);
+    for (const line of chainLines(this.#store, this.#path(this.#leafId)))
+      yield Buffer.concat([line, Buffer.from("\n")]);
+  }
+
+  get #store() {
+    return this.#file.store;
+  }
+
+  get #index() {
+    return this.#file.store.index;
+  }
+
+  #context(): StoreContext {
+    return new StoreContext(this.#store, this.#leafId === null ? undefined : this.#index.find(this.#leafId));
+  }
+
+  #path(id: string | null): number[] {
+    const at = id === null ? undefined : this.#index.find(id);
+    return at === undefined ? [] : this.#index.path(at);
+  }
+
+  #assertEntry(id: string): number {
+    const at = this.#index.find(id);
+    if (at === undefined) throw new Error(`Entry ${id} not found`);
+    return at;
+  }
+
+  #switchTo(file: SessionFile): void {
+    this.#file.release();
     this.#file = file;
-    if (isDirectory(file)) {
-      throw new Error(`Session file is a directory: ${file}. Name a session file (.jsonl) or a session id.`);
-    }
-    const size = fileSize(file);
-    if (size === undefined) return;
-    if (size === 0) {
-      this.#log = AppendLog.open(file);
-      this.#log.append(JSON.stringify(this.#header));
-      return;
-    }
-    const { header, entries } = readSessionFile(file);
-    const migrated = this.#take(entries);
-    // The old version is not mixed with new entries: the file changes in one step, before anything is appended.
-    if (migrated) replaceFile(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-    this.#cwd = cwdOverride ?? (typeof header.cwd === "string" ? header.cwd : process.cwd());
-    this.#log = AppendLog.open(file);
+    this.#goToEnd();
   }
 
-  /** Returns whether the entries were of an older version. */
-  #take(loaded: FileEntry[]): boolean {
-    const migrated = migrateSessionEntries(loaded);
-    this.#header = loaded.find(isSessionHeader) ?? this.#header;
-    // What has no id can be nobody's parent or leaf: it stays in the file only.
-    this.#entries = loaded.filter(
-      (entry): entry is SessionEntry => entry.type !== "session" && typeof entry.id === "string",
-    );
-    this.#byId = new Map();
-    for (const entry of this.#entries) if (!this.#byId.has(entry.id)) this.#byId.set(entry.id, entry);
-    const last = this.#entries.at(-1);
-    this.#leafId = last?.id ?? null;
-    this.#lastTimestamp = last ? timeOf(last.timestamp) : 0;
-    return migrated;
+  #goToEnd(): void {
+    const last = this.#index.count - 1;
+    this.#leafId = last < 0 ? null : this.#index.id(last);
+    this.#resumedLeafId = this.#leafId ?? undefined;
+    this.#lastTime = last < 0 ? 0 : this.#index.time(last);
+  }
+
+  #prepareToWrite(): void {
+    this.#file.prepareToWrite();
+    const last = this.#index.count - 1;
+    if (last >= 0) this.#lastTime = Math.max(this.#lastTime, this.#index.time(last));
+    // What the leaf was may be lost with the end of the file.
+    if (this.#leafId !== null && this.#index.find(this.#leafId) === undefined) {
+      this.#leafId = last < 0 ? null : this.#index.id(last);
+    }
+  }
+
+  /** What a run that was killed left open is answered before the conversation goes on. */
+  #answerOpenCalls(next: NewEntry): void {
+    const isResumed = this.#leafId !== null && this.#leafId === this.#resumedLeafId;
+    if (!isResumed || (next.type !== "message" && next.type !== "custom_message")) return;
+    this.#resumedLeafId = undefined;
+    if (next.type === "message" && next.message.role === "toolResult") return;
+    for (const result of missingToolResults(this.#store, this.#path(this.#leafId))) this.appendMessage(result);
+  }
+
+  #append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
+    this.#prepareToWrite();
+    if (typeof fields !== "function") this.#answerOpenCalls(fields);
+    // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
+    const time = Math.max(this.#lastTime, Date.now());
+    const id = newEntryId((id) => this.#index.find(id) !== undefined);
+    const { type, ...rest } = typeof fields === "function" ? fields({ id, time }) : fields;
+    const timestamp = new Date(time).toISOString();
+    const stored = storedEntry({ type, id, parentId: this.#leafId, timestamp, ...rest });
+    if (!stored) throw new Error(`Entry ${id} cannot be stored`);
+    this.#file.append(stored);
+    this.#lastTime = time;
+    this.#leafId = id;
+    return stored.entry;
   }
 }
 
@@ -388,11 +585,22 @@ function newHeader(cwd: string, { id, parentSession }: NewSessionOptions): Sessi
   };
 }
 
+function newFile(header: SessionHeader, dir: string, options: SessionStoreOptions): SessionFile {
+  return new SessionFile(header, pathFor(header, dir), options);
+}
+
+function pathFor({ timestamp, id }: SessionHeader, dir: string): string {
+  return join(dir, sessionFileName(timestamp, id));
+}
+
+function cwdOf({ cwd }: SessionHeader): string {
+  return typeof cwd === "string" ? cwd : process.cwd();
+}
+
 function dirFor(cwd: string, sessionDir: string | undefined): string {
   return sessionDir ? resolveUserPath(sessionDir) : defaultSessionDir(getAgentDir(), cwd);
 }
 
-/** A conversation nobody has spoken in leaves no file. */
-function startsFile(entry: SessionEntry): boolean {
-  return entry.type === "message" && (entry.message.role === "user" || entry.message.role === "assistant");
+function cannotFork(path: string): Error {
+  return new Error(`Cannot fork: source session file is empty or invalid: ${path}`);
 }

@@ -34,7 +34,7 @@ export function buildContextEntries(
   leafId?: string | null,
   byId: ReadonlyMap<string, SessionEntry> = indexById(entries),
 ): SessionEntry[] {
-  return cutAtCompaction(pathOf(entries, leafId, byId));
+  return cutAtCompaction(pathOf(entries, leafId, byId), inMemory);
 }
 
 /** The context of a leaf with the messages of each entry, edits applied. */
@@ -44,18 +44,32 @@ export function buildSessionProjection(
   byId: ReadonlyMap<string, SessionEntry> = indexById(entries),
 ): SessionProjection {
   const path = pathOf(entries, leafId, byId);
-  const selected = cutAtCompaction(path);
-  const edits = latestEdits(selected);
-  const projected: ProjectedSessionEntry[] = selected.map((sourceEntry, index) => {
-    // An older compaction inside the kept range has nothing to add: the latest one summarises it.
-    const messages = sourceEntry.type === "compaction" && index > 0 ? [] : sessionEntryToContextMessages(sourceEntry);
-    return { sourceEntry, messages: applyEdit(messages, edits.get(sourceEntry.id)) };
-  });
+  const projected = projectEntries(cutAtCompaction(path, inMemory));
   return {
     entries: projected,
     messages: projected.flatMap((entry) => entry.messages),
-    ...settingsOf(path),
+    ...latestSettings(path),
   };
+}
+
+/** The messages of the entries that make up a context, edits applied. */
+export function projectEntries(selected: readonly SessionEntry[]): ProjectedSessionEntry[] {
+  const edits = latestEdits(selected);
+  return selected.map((sourceEntry, index) => ({
+    sourceEntry,
+    messages: contextMessagesOf(sourceEntry, index, edits.get(sourceEntry.id)),
+  }));
+}
+
+/** @param index place of the entry among those of the context */
+export function contextMessagesOf(
+  entry: SessionEntry,
+  index: number,
+  edit: ContextEditEntry | undefined,
+): AgentMessage[] {
+  // An older compaction inside the kept range has nothing to add: the latest one summarises it.
+  const messages = entry.type === "compaction" && index > 0 ? [] : sessionEntryToContextMessages(entry);
+  return applyEdit(messages, edit);
 }
 
 /** The context of a leaf without the entries behind it. */
@@ -124,17 +138,35 @@ function pathOf(
   return known === undefined ? [] : pathToLeaf(byId, known);
 }
 
-function cutAtCompaction(path: SessionEntry[]): SessionEntry[] {
-  const at = path.findLastIndex((entry) => entry.type === "compaction");
-  const compaction = path[at];
-  if (compaction?.type !== "compaction") return path;
-  const firstKept = path.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
-  const kept = firstKept >= 0 && firstKept < at ? path.slice(firstKept, at) : [];
-  const isSystem = (entry: SessionEntry) => entry.type === "message" && entry.message?.role === "system";
-  return [compaction, ...kept.filter((entry) => !isSystem(entry)), ...path.slice(at + 1)];
+/** How the cut looks at an entry, in memory or in an index. */
+export interface EntryLook<Item> {
+  isCompaction(item: Item): boolean;
+  isSystemMessage(item: Item): boolean;
+  id(item: Item): string;
+  /** Asked of the latest compaction only. */
+  firstKeptEntryId(compaction: Item): unknown;
 }
 
-function latestEdits(entries: readonly SessionEntry[]): Map<string, ContextEditEntry> {
+const inMemory: EntryLook<SessionEntry> = {
+  isCompaction: (entry) => entry.type === "compaction",
+  isSystemMessage: (entry) => entry.type === "message" && entry.message?.role === "system",
+  id: (entry) => entry.id,
+  firstKeptEntryId: (entry) => (entry.type === "compaction" ? entry.firstKeptEntryId : undefined),
+};
+
+/** Of a path: its latest compaction first, what that kept, and all after it. */
+export function cutAtCompaction<Item>(path: Item[], look: EntryLook<Item>): Item[] {
+  const at = path.findLastIndex(look.isCompaction);
+  const compaction = path[at];
+  if (compaction === undefined) return path;
+  const keptId = look.firstKeptEntryId(compaction);
+  const firstKept = path.findIndex((item) => look.id(item) === keptId);
+  const kept = firstKept >= 0 && firstKept < at ? path.slice(firstKept, at) : [];
+  return [compaction, ...kept.filter((item) => !look.isSystemMessage(item)), ...path.slice(at + 1)];
+}
+
+/** The last edit of each entry among these. */
+export function latestEdits(entries: readonly SessionEntry[]): Map<string, ContextEditEntry> {
   const edits = new Map<string, ContextEditEntry>();
   for (const entry of entries) if (entry.type === "context_edit") edits.set(entry.targetId, entry);
   return edits;
@@ -154,19 +186,31 @@ function applyEdit(messages: AgentMessage[], edit: ContextEditEntry | undefined)
   });
 }
 
-/** Settings come from the whole path: a compaction does not forget them. */
-function settingsOf(path: readonly SessionEntry[]): Pick<SessionContext, "thinkingLevel" | "model"> {
-  let thinkingLevel = "off";
-  let model: SessionContext["model"] = null;
-  for (const entry of path) {
-    if (entry.type === "thinking_level_change") {
-      if (typeof entry.thinkingLevel === "string") thinkingLevel = entry.thinkingLevel;
-    } else if (entry.type === "model_change") model = modelNamed(entry.provider, entry.modelId) ?? model;
-    else if (entry.type === "message" && entry.message?.role === "assistant") {
-      model = modelNamed(entry.message.provider, entry.message.model) ?? model;
-    }
+/**
+ * Level and model that a path ends with. They come from the whole path: a compaction does not forget them.
+ */
+export function latestSettings(path: readonly SessionEntry[]): Pick<SessionContext, "thinkingLevel" | "model"> {
+  return { thinkingLevel: latest(path, thinkingLevelOf) ?? "off", model: latest(path, modelOf) ?? null };
+}
+
+function latest<Value>(path: readonly SessionEntry[], read: (entry: SessionEntry) => Value | null): Value | null {
+  for (let at = path.length - 1; at >= 0; at--) {
+    const value = read(path[at] as SessionEntry);
+    if (value !== null) return value;
   }
-  return { thinkingLevel, model };
+  return null;
+}
+
+/** The level that an entry sets. */
+export function thinkingLevelOf(entry: SessionEntry): string | null {
+  return entry.type === "thinking_level_change" && typeof entry.thinkingLevel === "string" ? entry.thinkingLevel : null;
+}
+
+/** The model that an entry names. */
+export function modelOf(entry: SessionEntry): SessionContext["model"] {
+  if (entry.type === "model_change") return modelNamed(entry.provider, entry.modelId);
+  if (entry.type !== "message" || entry.message?.role !== "assistant") return null;
+  return modelNamed(entry.message.provider, entry.message.model);
 }
 
 function modelNamed(provider: unknown, modelId: unknown): SessionContext["model"] {

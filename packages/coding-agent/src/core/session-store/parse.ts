@@ -43,43 +43,60 @@ export function newEntryId(isTaken: (id: string) => boolean): string {
  */
 export function migrateSessionEntries(entries: FileEntry[]): boolean {
   const header = entries.find(isSessionHeader);
-  if (!header) return false;
-  const version: unknown = header.version ?? 1;
-  // A version that is no number says nothing about the entries: they are taken as they are.
-  if (typeof version !== "number") return false;
-  if (version >= CURRENT_SESSION_VERSION) return false;
-  if (version < 2) linkEntries(entries);
-  if (version < 3) renameHookMessages(entries);
-  header.version = CURRENT_SESSION_VERSION;
+  if (!header || !isOldVersion(header.version)) return false;
+  const migration = new SessionMigration(header);
+  for (const entry of entries) migration.apply(entry);
   return true;
 }
 
-/** 1 -> 2: a list becomes a tree with one branch. */
-function linkEntries(entries: FileEntry[]): void {
-  const taken = new Set<string>();
-  let parentId: string | null = null;
-  for (const entry of entries) {
-    if (entry.type === "session") continue;
-    entry.id = newEntryId((id) => taken.has(id));
-    taken.add(entry.id);
-    entry.parentId = parentId;
-    parentId = entry.id;
+/** Absent is the first one. A version that is no number says nothing about the entries: they are taken as they are. */
+export function isOldVersion(version: unknown = 1): boolean {
+  return typeof version === "number" && version < CURRENT_SESSION_VERSION;
+}
+
+/** Brings the entries of a session to the current version, in place, in the order of the file. */
+export class SessionMigration {
+  readonly #header: SessionHeader;
+  readonly #from: number;
+  /** Ids by line; the header and lines that are no entries have none. */
+  readonly #ids: (string | undefined)[] = [];
+  readonly #taken = new Set<string>();
+  #lastId: string | null = null;
+
+  constructor(header: SessionHeader) {
+    this.#header = header;
+    this.#from = header.version ?? 1;
+    header.version = CURRENT_SESSION_VERSION;
   }
-  for (const entry of entries) {
-    if (entry.type !== "compaction") continue;
+
+  apply(entry: FileEntry): void {
+    if (entry === this.#header || entry.type === "session") {
+      this.#ids.push(undefined);
+      return;
+    }
+    if (this.#from < 2) this.#link(entry);
+    if (this.#from < 3) renameHookMessage(entry);
+  }
+
+  /** 1 -> 2: a list becomes a tree with one branch. */
+  #link(entry: SessionEntry): void {
+    entry.id = newEntryId((id) => this.#taken.has(id));
+    entry.parentId = this.#lastId;
+    this.#lastId = entry.id;
+    this.#taken.add(entry.id);
+    this.#ids.push(entry.id);
+    if (entry.type !== "compaction") return;
     const old = entry as SessionEntry & { firstKeptEntryIndex?: number };
-    if (old.firstKeptEntryIndex === undefined) continue;
-    const kept = entries[old.firstKeptEntryIndex];
-    if (kept && kept.type !== "session") entry.firstKeptEntryId = kept.id;
+    if (old.firstKeptEntryIndex === undefined) return;
+    const kept = this.#ids[old.firstKeptEntryIndex];
+    if (kept !== undefined) entry.firstKeptEntryId = kept;
     delete old.firstKeptEntryIndex;
   }
 }
 
 /** 2 -> 3: messages of extensions got another role. */
-function renameHookMessages(entries: FileEntry[]): void {
-  for (const entry of entries) {
-    if (entry.type !== "message") continue;
-    const message = entry.message as { role: string } | undefined;
-    if (message?.role === "hookMessage") message.role = "custom";
-  }
+function renameHookMessage(entry: SessionEntry): void {
+  if (entry.type !== "message") return;
+  const message = entry.message as { role: string } | undefined;
+  if (message?.role === "hookMessage") message.role = "custom";
 }

@@ -1,44 +1,343 @@
-/** Reading session files. Source: sessions.md section 1. */
-import { filesByAge } from "../storage/files.js";
-import { readLines } from "../storage/read-lines.js";
-import type { FileEntry, SessionHeader } from "./entries.js";
-import { isSessionHeader, parseLine } from "./parse.js";
+import { dirname } from "node:path";
+import { AppendLog } from "../storage/append-log.js";
+import { ensurePrivateDir, fileSize, isDirectory } from "../storage/files.js";
+import { type LockHolder, WriterLock, writerOf } from "../storage/writer-lock.js";
+import { CURRENT_SESSION_VERSION, type SessionHeader } from "./entries.js";
+import { EntryStore } from "./entry-store.js";
+import { migratedEntries, replaceByMigrated } from "./migrate-file.js";
+import { isOldVersion, isSessionHeader } from "./parse.js";
+import { SessionInUseError, SessionReadOnlyError } from "./session-errors.js";
+import { freeName, keepTornTail } from "./side-files.js";
+import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
 
-/** Headers are found within this many bytes, or the file is not considered in look-ups. */
-const headerScanLimit = 1 << 20;
+/** When entries are waited for until they are on the disk itself; all others survive the process, not a power cut. */
+export type FsyncPolicy = "never" | "important" | "always";
+
+export interface SessionFileOptions {
+  /** Default `important`: after user messages and compactions, and when `sync` is called. */
+  fsync?: FsyncPolicy | undefined;
+  /** Nothing is written, not even what puts a file right. Default false. */
+  readOnly?: boolean | undefined;
+}
+
+export interface SessionDiagnostic {
+  type: "warning" | "error";
+  message: string;
+}
 
 /**
- * All entries of a session file, the header first.
- * @throws `Session file is not a valid pi session: <path>` when the first line that parses is no header
+ * The file of a session, or the lack of one: who may write it, what became of it since it was read, and what is done
+ * when it was not as it should be. Source: sessions.md section 11.
  */
-export function readSessionFile(path: string): { header: SessionHeader; entries: FileEntry[] } {
-  const entries: FileEntry[] = [];
-  for (const line of readLines(path)) {
-    const entry = parseLine(line);
-    if (entry) entries.push(entry);
-  }
-  const header = entries[0];
-  if (!isSessionHeader(header)) throw new Error(`Session file is not a valid pi session: ${path}`);
-  return { header, entries };
-}
+export class SessionFile {
+  #path: string | undefined;
+  #header: SessionHeader;
+  #store = new EntryStore();
+  #lock: WriterLock | undefined;
+  #readOnlyReason: string | undefined;
+  #fsync: FsyncPolicy;
+  #mustSync = false;
+  #diagnostics: SessionDiagnostic[] = [];
 
-/** The header alone, or undefined for a file that is no session or cannot be read. */
-export function readSessionHeader(path: string): SessionHeader | undefined {
-  try {
-    for (const line of readLines(path, headerScanLimit)) {
-      const entry = parseLine(line);
-      if (entry) return isSessionHeader(entry) ? entry : undefined;
+  /** @param path of the file to come; undefined = in memory */
+  constructor(header: SessionHeader, path: string | undefined, options: SessionFileOptions = {}) {
+    this.#header = header;
+    this.#path = path;
+    this.#fsync = options.fsync ?? "important";
+    if (options.readOnly) this.#readOnlyReason = "as asked for";
+  }
+
+  /**
+   * Reads a file; one that does not exist is left for later, an empty one gets its header.
+   * @throws `Session file is not a valid pi session: <path>`, and for a path that cannot be read
+   */
+  static open(path: string, newHeader: SessionHeader, options: SessionFileOptions = {}): SessionFile {
+    const file = new SessionFile(newHeader, path, options);
+    if (isDirectory(path)) {
+      throw new Error(`Session file is a directory: ${path}. Name a session file (.jsonl) or a session id.`);
     }
-  } catch {
-    // Look-ups pass over files they cannot read; opening one reports why.
+    const size = fileSize(path);
+    if (size === undefined) return file;
+    if (size === 0) file.#beginEmptyFile(path);
+    else file.#read(path);
+    return file;
   }
-  return undefined;
+
+  /**
+   * Makes a file of these lines, or holds them in memory when there shall be no file (yet).
+   * @param isWritten whether the file is made now
+   */
+  static of(
+    header: SessionHeader,
+    path: string | undefined,
+    lines: Iterable<Buffer>,
+    isWritten: boolean,
+    options: SessionFileOptions,
+  ): SessionFile {
+    const file = new SessionFile(header, path, options);
+    if (path !== undefined && isWritten) {
+      file.#load(AppendLog.create(path, withHeader(header, lines), file.#fsync !== "never"));
+    } else {
+      for (const line of lines) file.#store.holdLine(line);
+      file.#store.settle();
+    }
+    return file;
+  }
+
+  get path(): string | undefined {
+    return this.#path;
+  }
+
+  get header(): SessionHeader {
+    return this.#header;
+  }
+
+  get store(): EntryStore {
+    return this.#store;
+  }
+
+  /** Whether there is a file already. */
+  get isWritten(): boolean {
+    return this.#store.log !== undefined;
+  }
+
+  get isReadOnly(): boolean {
+    return this.#readOnlyReason !== undefined;
+  }
+
+  drainDiagnostics(): SessionDiagnostic[] {
+    this.#noteProblems();
+    const diagnostics = this.#diagnostics;
+    this.#diagnostics = [];
+    return diagnostics;
+  }
+
+  /** Another process that writes the file now. */
+  otherWriter(): LockHolder | undefined {
+    return this.#path !== undefined && this.isWritten ? writerOf(this.#path) : undefined;
+  }
+
+  /**
+   * Makes sure that this process is the one that writes, and knows all that others wrote before.
+   * @throws SessionInUseError, SessionReadOnlyError, and what the operating system says
+   */
+  prepareToWrite(): void {
+    const path = this.#path;
+    if (this.#readOnlyReason !== undefined) throw new SessionReadOnlyError(path ?? "", this.#readOnlyReason);
+    if (path === undefined || !this.isWritten) return;
+    this.#takeLock(path);
+    this.#meetChanges(path);
+    this.#endLastLine();
+  }
+
+  /**
+   * Stores one entry behind the others. `prepareToWrite` comes first.
+   * @throws what the operating system says; the session is as it was then
+   */
+  append(stored: StoredEntry): void {
+    const { type, role } = stored.facts;
+    if (!this.isWritten && this.#path !== undefined && startsFile(stored)) {
+      this.writeNew(stored);
+      return;
+    }
+    this.#store.append(stored);
+    if (!this.isWritten) return;
+    this.#mustSync = this.#fsync !== "never";
+    if (this.#fsync === "always" || type === "compaction" || role === "user") this.sync();
+  }
+
+  /**
+   * Writes the file with all entries so far, and one more.
+   * @throws `EEXIST` when there is one, and what the operating system says
+   */
+  writeNew(last?: StoredEntry): void {
+    const path = this.#path;
+    if (path === undefined) return;
+    this.#takeLock(path);
+    const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
+    const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
+    this.#store.moveTo(log, lineOf(this.#header).length, last);
+  }
+
+  /** Waits until everything stored so far is on the disk itself, unless the policy is `never`. */
+  sync(): void {
+    if (!this.#mustSync) return;
+    this.#mustSync = false;
+    try {
+      this.#store.log?.sync();
+    } catch (error) {
+      const message = `Session file could not be brought to the disk: ${this.#path}: ${(error as Error).message}`;
+      this.#diagnostics.push({ type: "warning", message });
+    }
+  }
+
+  /** Gives up the right to write; the next append takes it again. */
+  release(): void {
+    this.sync();
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  #read(path: string): void {
+    this.#load(AppendLog.open(path));
+    const { version } = this.#header;
+    if (isOldVersion(version)) this.#migrate(path);
+    else if (typeof version === "number" && version > CURRENT_SESSION_VERSION) {
+      this.#readOnlyReason = `its format version ${version} is newer than ${CURRENT_SESSION_VERSION}`;
+      this.#warn(`Session file has a newer format (version ${version}) and is opened for reading only: ${path}`);
+    }
+    // Who writes it just now may be in the middle of a line.
+    if (this.#store.tornTail && !this.isReadOnly && !writerOf(path)) this.#keepTornTail();
+  }
+
+  #load(log: AppendLog): void {
+    this.#store = new EntryStore();
+    this.#store.read(log);
+    const { header } = this.#store;
+    if (!header) throw new Error(`Session file is not a valid pi session: ${log.path}`);
+    this.#header = header;
+  }
+
+  #migrate(path: string): void {
+    try {
+      if (this.isReadOnly) throw new Error("it is opened for reading only");
+      this.#takeLock(path);
+      replaceByMigrated(path);
+      this.#load(AppendLog.open(path));
+    } catch (error) {
+      this.#readOnlyReason ??= "it could not be brought to the current format";
+      this.#warn(`Session file keeps its old format: ${path}: ${(error as Error).message}`);
+      this.#store = new EntryStore();
+      for (const entry of migratedEntries(path)) {
+        if (isSessionHeader(entry)) this.#header = entry;
+        else this.#store.hold(entry);
+      }
+      this.#store.settle();
+    } finally {
+      this.release();
+    }
+  }
+
+  #beginEmptyFile(path: string): void {
+    if (this.isReadOnly) return;
+    const log = AppendLog.open(path);
+    this.#takeLock(path);
+    log.append(lineOf(this.#header));
+    this.#store.read(log);
+    this.release();
+  }
+
+  #takeLock(path: string): void {
+    if (this.#lock?.isHeld()) return;
+    this.#lock?.release();
+    this.#lock = undefined;
+    ensurePrivateDir(dirname(path));
+    const taken = WriterLock.take(path);
+    if (!(taken instanceof WriterLock)) throw new SessionInUseError(taken.pid, taken.since, path);
+    this.#lock = taken;
+  }
+
+  #meetChanges(path: string): void {
+    const { log } = this.#store;
+    if (!log) return;
+    const { change, size } = log.look();
+    if (change === "none") return;
+    if (change === "grown") this.#takeForeignLines(log, size);
+    else if (change === "cut") this.#recoverFromCut(log, size);
+    else this.#writeElsewhere(log, path, change);
+  }
+
+  #takeForeignLines(log: AppendLog, size: number): void {
+    const from = this.#store.tornTail?.offset ?? log.size;
+    const isLineEnd = log.lastByte() === 0x0a || this.#store.tornTail !== undefined;
+    log.accept(size);
+    if (isLineEnd) {
+      this.#store.absorb(from, size);
+    } else this.#load(log);
+  }
+
+  /** The bytes behind `size` are gone; what is still in memory is written again. */
+  #recoverFromCut(log: AppendLog, size: number): void {
+    const before = this.#store;
+    const kept = [...before.parsedEntries()]
+      .filter(([at]) => before.index.offset(at) + before.index.length(at) > size)
+      .sort(([a], [b]) => a - b)
+      .map(([, { entry }]) => entry);
+    const lost = before.index.count;
+    log.accept(size);
+    this.#store = new EntryStore();
+    this.#store.read(log);
+    this.#endLastLine();
+    if (!this.#store.header) log.append(lineOf(this.#header));
+    for (const entry of kept) this.#store.append(storedEntry(entry) as StoredEntry);
+    this.#store.settle();
+    const missing = lost - this.#store.index.count;
+    this.#warn(
+      `Session file was cut to ${size} bytes while it was open: ${log.path}. ` +
+        (missing > 0 ? `${missing} entries are lost.` : "What was missing was written again."),
+    );
+  }
+
+  /** The file at the path is not ours any more: all that was in it goes back there, or beside what is there now. */
+  #writeElsewhere(log: AppendLog, path: string, change: "replaced" | "missing"): void {
+    const size = log.lastByte() === 0x0a ? log.size : (this.#store.tornTail?.offset ?? log.size);
+    const target = change === "missing" ? path : freeName(path);
+    const next = AppendLog.create(target, piecesOf(log, size), this.#fsync !== "never");
+    this.#store.continueIn(next);
+    log.close();
+    if (target === path) {
+      this.#warn(`Session file was deleted while it was open; it was written again: ${path}`);
+      return;
+    }
+    this.#path = target;
+    this.#lock?.release();
+    this.#lock = undefined;
+    this.#takeLock(target);
+    this.#warn(`Another file took the place of the session file ${path}; the session goes on in ${target}`);
+  }
+
+  /** A last line without line feed, whole or torn, must not be glued to the next one. */
+  #endLastLine(): void {
+    const { log } = this.#store;
+    const last = log?.lastByte();
+    this.#keepTornTail();
+    if (log && last !== undefined && last !== 0x0a) log.append(lineFeed);
+    this.#store.tornTail = undefined;
+  }
+
+  #keepTornTail(): void {
+    const { log, tornTail } = this.#store;
+    if (!log || !tornTail) return;
+    const text = `The last line of the session file was cut off and is left out: ${log.path}.`;
+    try {
+      const copy = keepTornTail(log.path, tornTail, log.read(tornTail.offset, tornTail.length));
+      if (copy) this.#warn(`${text} What there is of it is kept in ${copy}`);
+    } catch (error) {
+      this.#warn(`${text} It could not be kept aside: ${(error as Error).message}`);
+    }
+  }
+
+  #noteProblems(): void {
+    for (const problem of this.#store.takeProblems())
+      this.#warn(`Session file ${this.#path ?? "(memory)"}: ${problem}.`);
+  }
+
+  #warn(message: string): void {
+    this.#diagnostics.push({ type: "warning", message });
+  }
 }
 
-/** Sessions of a folder with their headers, newest file first. */
-export function* sessionsIn(dir: string): Generator<{ path: string; header: SessionHeader }> {
-  for (const { path } of filesByAge(dir, ".jsonl")) {
-    const header = readSessionHeader(path);
-    if (header) yield { path, header };
-  }
+/** A conversation nobody has spoken in leaves no file. */
+function startsFile({ facts: { type, role } }: StoredEntry): boolean {
+  return type === "message" && (role === "user" || role === "assistant");
 }
+
+function* withHeader(header: SessionHeader, lines: Iterable<Buffer>): Generator<Buffer, void> {
+  yield lineOf(header);
+  for (const line of lines) yield Buffer.concat([line, lineFeed]);
+}
+
+function* piecesOf(log: AppendLog, size: number): Generator<Buffer, void> {
+  for (let at = 0; at < size; at += copySize) yield log.read(at, Math.min(copySize, size - at));
+}
+const copySize = 1 << 20;

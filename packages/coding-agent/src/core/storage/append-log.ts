@@ -1,87 +1,153 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
-import { makeDirectories } from "./make-directories.js";
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { createFile } from "./create-file.js";
+import { isMissing } from "./files.js";
+import { readingError } from "./reading-error.js";
+
+/** What became of the file since it was last looked at. */
+export type LogChange = "none" | "grown" | "cut" | "replaced" | "missing";
 
 /**
- * A file that only grows, by whole lines. An append either adds its line or leaves the file as it was.
+ * A file that only grows, by whole lines, and is read at any place. An append either adds its bytes or leaves the file
+ * as it was, is one write, and is done when it returns: a killed process loses nothing that was acknowledged.
  *
- * Each append is one write to a descriptor opened for appending, and is done when it returns: a killed process loses
- * nothing that was acknowledged.
+ * The file stays open: what was read from it once can be read again when somebody deletes it.
  */
 export class AppendLog {
   readonly path: string;
+  readonly #descriptors: Descriptors;
+  /** Bytes known to this process; others may have added more. */
+  #size: number;
 
-  private constructor(path: string) {
+  private constructor(path: string, descriptors: Descriptors) {
     this.path = path;
+    this.#descriptors = descriptors;
+    this.#size = fstatSync(descriptors.reader).size;
+    abandoned.register(this, descriptors, this);
   }
 
   /**
-   * Makes a new file with these lines.
-   * @throws when the file exists or cannot be written; nothing is left behind then
+   * Makes a new file, whole or not at all.
+   * @param durable wait until it is on the disk itself
+   * @throws `EEXIST` when there is one already, and what the operating system says
    */
-  static create(path: string, lines: readonly string[]): AppendLog {
-    makeDirectories(dirname(path), 0o700);
-    const descriptor = openSync(path, "ax", 0o600);
-    try {
-      appendWhole(descriptor, lines.map((line) => `${line}\n`).join(""));
-    } finally {
-      closeSync(descriptor);
-    }
-    return new AppendLog(path);
+  static create(path: string, pieces: Iterable<Uint8Array>, durable: boolean): AppendLog {
+    createFile(path, pieces, durable);
+    return AppendLog.open(path);
   }
 
-  /**
-   * Takes up an existing file for writing. A last line without its line feed gets one, so that the next line cannot
-   * be glued to a torn one.
-   */
+  /** @throws Error with the path, for a file that is missing or cannot be read */
   static open(path: string): AppendLog {
-    const descriptor = openSync(path, "a+");
     try {
-      const { size } = fstatSync(descriptor);
-      if (size > 0) {
-        const last = Buffer.alloc(1);
-        readSync(descriptor, last, 0, 1, size - 1);
-        if (last[0] !== 0x0a) appendWhole(descriptor, "\n");
-      }
-    } finally {
-      closeSync(descriptor);
+      return new AppendLog(path, { reader: openSync(path, "r"), writer: undefined });
+    } catch (error) {
+      throw readingError(path, error);
     }
-    return new AppendLog(path);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @throws when the file has been cut and does not hold these bytes any more */
+  read(offset: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    if (this.readInto(bytes, offset) < length) {
+      throw new Error(`${this.path} has become shorter: bytes ${offset} to ${offset + length} are gone.`);
+    }
+    return bytes;
+  }
+
+  /** Fills the buffer from `offset` on, with less only at the end of the file. Returns how many bytes there were. */
+  readInto(buffer: Buffer, offset: number): number {
+    let filled = 0;
+    while (filled < buffer.length) {
+      const length = readSync(this.#descriptors.reader, buffer, filled, buffer.length - filled, offset + filled);
+      if (length === 0) break;
+      filled += length;
+    }
+    return filled;
+  }
+
+  /** Compares the file at the path with what is known. */
+  look(): { change: LogChange; size: number } {
+    const own = fstatSync(this.#descriptors.reader);
+    const there = statOf(this.path);
+    if (!there) return { change: "missing", size: 0 };
+    if (there.ino !== own.ino || there.dev !== own.dev) return { change: "replaced", size: there.size };
+    if (there.size < this.#size) return { change: "cut", size: there.size };
+    return { change: there.size > this.#size ? "grown" : "none", size: there.size };
+  }
+
+  /** Takes the file as known up to this size. */
+  accept(size: number): void {
+    this.#size = size;
+  }
+
+  /** The last byte that is known; undefined for an empty file. */
+  lastByte(): number | undefined {
+    return this.#size === 0 ? undefined : this.read(this.#size - 1, 1)[0];
   }
 
   /**
-   * Adds one line.
+   * Adds bytes at the end.
+   * @returns where they begin; undefined when another program wrote at the same time, so that it cannot be told
    * @throws the operating system's error; the file is as it was before the call then
    */
-  append(line: string): void {
-    const descriptor = openSync(this.path, "a");
+  append(bytes: Uint8Array): number | undefined {
+    this.#descriptors.writer ??= openSync(this.path, "a");
+    const writer = this.#descriptors.writer;
+    const before = this.#size;
+    let written = 0;
     try {
-      appendWhole(descriptor, `${line}\n`);
-    } finally {
-      closeSync(descriptor);
+      while (written < bytes.length) written += writeSync(writer, bytes, written, bytes.length - written);
+    } catch (error) {
+      // What was written of it lies at the very end.
+      if (written > 0) ftruncateSync(writer, fstatSync(writer).size - written);
+      throw error;
     }
+    this.#size = fstatSync(writer).size;
+    return this.#size === before + bytes.length ? before : undefined;
   }
 
-  /** Waits until everything appended so far is on the disk itself. */
+  /** Waits until everything is on the disk itself. */
   sync(): void {
-    const descriptor = openSync(this.path, "r+");
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    if (this.#descriptors.writer !== undefined) fdatasyncSync(this.#descriptors.writer);
+  }
+
+  close(): void {
+    abandoned.unregister(this);
+    closeAll(this.#descriptors);
   }
 }
 
-/** All bytes or none: what a failing write left is cut off again. */
-function appendWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text, "utf8");
-  const before = fstatSync(descriptor).size;
-  let written = 0;
+interface Descriptors {
+  reader: number;
+  writer: number | undefined;
+}
+
+/** Logs that nobody closed: programs open sessions by the hundred, and descriptors are few. */
+const abandoned = new FinalizationRegistry<Descriptors>(closeAll);
+
+function closeAll({ reader, writer }: Descriptors): void {
+  closeSync(reader);
+  if (writer !== undefined) closeSync(writer);
+}
+
+function statOf(path: string): Stats | undefined {
   try {
-    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (written > 0 || fstatSync(descriptor).size > before) ftruncateSync(descriptor, before);
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMissing } from "./files.js";
-import { forgetOwner, isOwnerGone, lockIdentity, recordOwner, thisProcess } from "./lock-owner.js";
+import { forgetOwner, isOwnerGone, lockIdentity, recordOwner } from "./lock-owner.js";
+import { thisProcess } from "./process-identity.js";
 
 /**
  * Locks that other programs understand: an empty directory `<file>.lock`, made to lock and removed to unlock, taken
@@ -91,6 +92,7 @@ export function realPath(path: string): string {
 }
 
 async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): Promise<string> {
+  // Asked for before the lock is made: no time must pass between lock and record.
   thisProcess();
   const end = Date.now() + staleMs + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {

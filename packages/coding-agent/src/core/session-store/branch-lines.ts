@@ -1,0 +1,55 @@
+import type { SessionEntry } from "./entries.js";
+import type { EntryStore } from "./entry-store.js";
+import type { LabelMap } from "./labels.js";
+import { LineWindow } from "./line-window.js";
+import { newEntryId } from "./parse.js";
+
+/**
+ * The lines of one branch as a session of its own: the path without its labels, linked anew where one is missing, then
+ * one label for each labelled entry. Lines that need no change are the same bytes.
+ * Source: sessions.md section 3, createBranchedSession.
+ */
+export function* branchLines(store: EntryStore, labels: LabelMap, path: readonly number[]): Generator<Buffer, void> {
+  const window = new LineWindow(store);
+  const { index } = store;
+  const kept = path.filter((at) => index.type(at) !== "label");
+  let parentId: string | null = null;
+  for (const at of kept) {
+    const line = window.line(at);
+    if (index.parentId(at) === parentId && !store.isRewritten(at) && index.type(at) !== "compaction") yield line;
+    else yield Buffer.from(JSON.stringify({ ...keepingFirstKept(store, path, store.parsed(at, line)), parentId }));
+    parentId = index.id(at);
+  }
+  for (const at of kept) {
+    const label = labels.get(index.id(at));
+    if (!label) continue;
+    const id = newEntryId((id) => index.find(id) !== undefined);
+    yield Buffer.from(
+      JSON.stringify({
+        type: "label",
+        id,
+        parentId,
+        timestamp: label.labelTimestamp,
+        targetId: index.id(at),
+        label: label.label,
+      }),
+    );
+    parentId = id;
+  }
+}
+
+/** The active branch alone, as one chain: labels and all. Source: sessions.md section 8, JSONL. */
+export function* chainLines(store: EntryStore, path: readonly number[]): Generator<Buffer, void> {
+  const window = new LineWindow(store);
+  for (const at of path) yield window.json(at);
+}
+
+/** A compaction that kept from a label on keeps from the entry behind it. */
+function keepingFirstKept(store: EntryStore, path: readonly number[], entry: SessionEntry): SessionEntry {
+  if (entry.type !== "compaction") return entry;
+  const { index } = store;
+  const named = index.find(entry.firstKeptEntryId);
+  if (named === undefined || index.type(named) !== "label") return entry;
+  const next = path.slice(path.indexOf(named)).find((at) => index.type(at) !== "label");
+  return next === undefined ? entry : { ...entry, firstKeptEntryId: index.id(next) };
+}

@@ -1,0 +1,179 @@
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createFile } from "./create-file.js";
+import { realPath } from "./file-lock.js";
+import { isMissing } from "./files.js";
+import { isProcessGone, isThisProcess, type ProcessIdentity, thisProcess } from "./process-identity.js";
+
+/** Who writes a file. */
+export interface LockHolder {
+  pid: number;
+  /** ISO 8601. */
+  since: string;
+}
+
+interface LockRecord extends ProcessIdentity, LockHolder {}
+
+/** A holder on another machine shows that it lives by touching its lock this often, in ms. */
+const touchEveryMs = 10_000;
+/** Without such a sign for so long it counts as gone. */
+const goneAfterMs = 60_000;
+/** Removing an abandoned lock takes far less. */
+const guardStaleMs = 5000;
+const attempts = 400;
+const waitMs = 5;
+
+/** The locks of this process: whoever writes here shares them. By contract with other processes it is one writer. */
+const held = new Map<string, { users: number; text: string; timer: NodeJS.Timeout }>();
+let releasesAtExit = false;
+
+/**
+ * The right to write a file, for as long as somebody needs it: `<file>.lock` names the process. Everything in this
+ * process shares it; other processes are told who has it. A lock whose process is gone is taken over.
+ */
+export class WriterLock {
+  readonly #lockPath: string;
+  #isReleased = false;
+
+  private constructor(lockPath: string) {
+    this.#lockPath = lockPath;
+  }
+
+  /**
+   * @param path of the file, which need not exist; its folder must
+   * @returns the lock, or who has it
+   * @throws what the operating system says when no lock can be made
+   */
+  static take(path: string): WriterLock | LockHolder {
+    const lockPath = `${realPath(path)}.lock`;
+    const own = held.get(lockPath);
+    if (own && readLock(lockPath)?.text === own.text) {
+      own.users++;
+      return new WriterLock(lockPath);
+    }
+    for (let attempt = 0; ; attempt++) {
+      const text = make(lockPath);
+      if (text !== undefined) return new WriterLock(hold(lockPath, text));
+      const found = readLock(lockPath);
+      if (!found) continue;
+      // Another copy of this code in the same process: it gives the lock up with the process.
+      if (found.record && isThisProcess(found.record)) return new WriterLock(hold(lockPath, found.text));
+      if (!isAbandoned(lockPath, found.record)) return found.record ?? { pid: 0, since: "an unknown time" };
+      if (!remove(lockPath, found.text)) pause();
+      if (attempt > attempts) throw new Error(`${lockPath} cannot be taken over. Remove it if no other pi is running.`);
+    }
+  }
+
+  /** Whether nobody took the lock away meanwhile. */
+  isHeld(): boolean {
+    return !this.#isReleased && readLock(this.#lockPath)?.text === held.get(this.#lockPath)?.text;
+  }
+
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    const own = held.get(this.#lockPath);
+    if (!own || --own.users > 0) return;
+    drop(this.#lockPath);
+  }
+}
+
+/** Who else writes the file; undefined when nobody does. */
+export function writerOf(path: string): LockHolder | undefined {
+  const lockPath = `${realPath(path)}.lock`;
+  const found = readLock(lockPath);
+  if (!found || (found.record && isThisProcess(found.record)) || isAbandoned(lockPath, found.record)) return undefined;
+  return found.record ?? { pid: 0, since: "an unknown time" };
+}
+
+/** @returns what the lock says, or undefined when there is one already */
+function make(lockPath: string): string | undefined {
+  const record: LockRecord = { ...thisProcess(), since: new Date().toISOString() };
+  const text = JSON.stringify(record);
+  try {
+    createFile(lockPath, [Buffer.from(text)], false);
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+function hold(lockPath: string, text: string): string {
+  const timer = setInterval(() => touch(lockPath), touchEveryMs);
+  timer.unref();
+  clearInterval(held.get(lockPath)?.timer);
+  held.set(lockPath, { users: (held.get(lockPath)?.users ?? 0) + 1, text, timer });
+  if (!releasesAtExit) {
+    releasesAtExit = true;
+    process.on("exit", () => {
+      for (const path of held.keys()) drop(path);
+    });
+  }
+  return lockPath;
+}
+
+function drop(lockPath: string): void {
+  const own = held.get(lockPath);
+  if (!own) return;
+  clearInterval(own.timer);
+  held.delete(lockPath);
+  if (readLock(lockPath)?.text === own.text) rmSync(lockPath, { force: true });
+}
+
+function isAbandoned(lockPath: string, record: LockRecord | undefined): boolean {
+  if (record && record.host === thisProcess().host) return isProcessGone(record);
+  const modified = statSync(lockPath, { throwIfNoEntry: false })?.mtimeMs;
+  return modified === undefined || Date.now() - modified > goneAfterMs;
+}
+
+/**
+ * Removes an abandoned lock. Two who saw the same one must not remove each other's new one, so one at a time looks
+ * again and removes. Returns whether this one did.
+ */
+function remove(lockPath: string, text: string): boolean {
+  const guard = `${lockPath}.breaking`;
+  try {
+    writeFileSync(guard, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const made = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
+    if (made !== undefined && Date.now() - made > guardStaleMs) rmSync(guard, { force: true });
+    return false;
+  }
+  try {
+    if (readLock(lockPath)?.text === text) rmSync(lockPath, { force: true });
+    return true;
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function readLock(lockPath: string): { text: string; record: LockRecord | undefined } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(lockPath, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  try {
+    const record = JSON.parse(text) as LockRecord;
+    return { text, record: typeof record.pid === "number" && typeof record.since === "string" ? record : undefined };
+  } catch {
+    return { text, record: undefined };
+  }
+}
+
+function touch(lockPath: string): void {
+  try {
+    const now = new Date();
+    utimesSync(lockPath, now, now);
+  } catch {
+    // Gone: the next write notices.
+  }
+}
+
+/** The store is synchronous, and so is its waiting; a few ms at most. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+}
