@@ -29,22 +29,25 @@ export class LiveAgentState implements AgentState {
   pendingToolCalls: ReadonlySet<string> = new Set();
   errorMessage: string | undefined;
   #tools: AgentTool[];
-  #messages: AgentMessage[];
+  /** Undefined until they are first asked for: a long conversation need not be read to be opened. */
+  #messages: AgentMessage[] | undefined;
+  readonly #readMessages: () => AgentMessage[];
 
   constructor(initial: AgentInitialState = {}) {
     this.model = initial.model ?? unknownModel;
     this.thinkingLevel = initial.thinkingLevel ?? "off";
     this.#tools = [...(initial.tools ?? [])];
-    this.#messages = [...(initial.messages ?? [])];
-    if (this.#messages[0]?.role !== "system") {
-      const declarations = this.#tools.map((tool) => toToolDeclaration(tool));
+    const declarations = this.#tools.map((tool) => toToolDeclaration(tool));
+    this.#readMessages = () => {
+      const messages = [...(initial.messages ?? [])];
+      if (messages[0]?.role === "system") return messages;
       const message = createInitialSystemMessage(initial.systemPrompt, declarations);
-      if (message) this.#messages.unshift(message);
-    }
+      return message ? [message, ...messages] : messages;
+    };
   }
 
   get systemPrompt(): string {
-    return getCurrentSystemPrompt(this.#messages);
+    return getCurrentSystemPrompt(this.messages);
   }
 
   get tools(): AgentTool[] {
@@ -56,6 +59,7 @@ export class LiveAgentState implements AgentState {
   }
 
   get messages(): AgentMessage[] {
+    this.#messages ??= this.#readMessages();
     return this.#messages;
   }
 
@@ -72,7 +76,7 @@ export class LiveAgentState implements AgentState {
         return;
       case "message_end":
         this.streamingMessage = undefined;
-        this.#messages.push(event.message);
+        this.messages.push(event.message);
         return;
       case "tool_execution_start":
         this.pendingToolCalls = new Set([...this.pendingToolCalls, event.toolCallId]);
