@@ -70,7 +70,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0;
   }
   if (unknown.length > 0) return 1;
-  const unsupported = unsupportedOption(args, mode);
+  const unsupported = unsupportedOption(args);
   if (unsupported) return fail(`Error: ${unsupported} is not available in this release.`);
 
   if (args.listModels !== undefined) {
@@ -82,8 +82,12 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0;
   }
 
+  if (mode === "rpc") {
+    const { runRpc } = await import("./run-rpc.js");
+    return runRpc({ args, cwd, agentDir: getAgentDir() });
+  }
   // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
-  const stdin = mode === "rpc" ? undefined : await readPipedStdin();
+  const stdin = await readPipedStdin();
   if (mode === "interactive" && stdin === undefined) return fail(`Error: ${noInteractiveMode}`);
   const { runOnce } = await import("./run-once.js");
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
@@ -93,8 +97,7 @@ const notYetAvailable = ["install", "remove", "uninstall", "update", "list", "co
 const noInteractiveMode = 'the interactive mode is not available in this release. Ask once with: pi -p "..."';
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
-function unsupportedOption(args: Args, mode: Mode): string | undefined {
-  if (mode === "rpc") return "the RPC mode";
+function unsupportedOption(args: Args): string | undefined {
   const values = args as unknown as Record<string, unknown>;
   return optionSpecs.find(({ isPlanned, key }) => isPlanned && values[key] !== undefined)?.long;
 }

@@ -1,15 +1,10 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
 import type { Args } from "./cli/args.js";
-import { chooseModel } from "./cli/model-choice.js";
-import { StartError, selectSession } from "./cli/session-selection.js";
-import { AgentSessionRuntime } from "./core/agent-session-runtime.js";
-import { createAgentSessionServices } from "./core/agent-session-services.js";
-import { findLocalModels } from "./core/models/local-models.js";
+import { StartError } from "./cli/session-selection.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
-import { createAgentSessionFromServices } from "./core/sdk.js";
-import { SettingsManager } from "./core/settings/settings-manager.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runPrintMode } from "./modes/print-mode.js";
+import { startSession } from "./start-session.js";
 
 export interface RunOnceOptions {
   args: Args;
@@ -21,67 +16,24 @@ export interface RunOnceOptions {
 }
 
 /** Prepares a session from the command line and runs print or JSON mode on it. Returns the exit code. */
-export async function runOnce(options: RunOnceOptions): Promise<number> {
+export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptions): Promise<number> {
   const output = takeOverStdout(killTrackedProcesses);
   try {
-    const prepared = await prepare(options);
-    if (typeof prepared === "number") return prepared;
-    const { runtime, initialMessage, images, messages } = prepared;
-    return await runPrintMode(runtime, { mode: options.mode, initialMessage, initialImages: images, messages }, output);
+    // A file that cannot be read is said before a session is made.
+    const { initialMessage, images, messages } = await promptOf(args, cwd, stdin);
+    const runtime = await startSession({ args, cwd, agentDir, say: printError });
+    if (!runtime) return 1;
+    return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    printError(error instanceof StartError ? text : `Error: ${text}`);
+    printError(startErrorLine(error));
     return 1;
   }
 }
 
-async function prepare({ args, cwd, agentDir, stdin }: RunOnceOptions) {
-  const settingsManager = SettingsManager.create(cwd, agentDir);
-  const services = createAgentSessionServices({
-    cwd,
-    agentDir,
-    settingsManager,
-    systemPrompt: args.systemPrompt,
-    appendSystemPrompt: args.appendSystemPrompt,
-    noContextFiles: args.noContextFiles,
-  });
-  // What is wrong with the configuration comes first: it may be why the rest fails.
-  for (const { type, message } of services.diagnostics) {
-    printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
-  }
-  const warn = (text: string) => printError(`Warning: ${text}`);
-  const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
-  for (const { type, message } of choice.messages) {
-    printError(type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`);
-  }
-  // Failed starts must leave no session file, so the model comes before the session.
-  if (choice.messages.some(({ type }) => type === "error")) return 1;
-  const { initialMessage, images, messages } = await promptOf(args, cwd, stdin);
-
-  const sessionDir =
-    args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
-  const sessionManager = selectSession({ args, cwd, agentDir, sessionDir, warn });
-  if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
-  if (!choice.model && sessionManager.buildSessionContext().model?.provider === "local") {
-    const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
-    if (message) printError(message);
-  }
-  const { session, modelFallbackMessage } = await createAgentSessionFromServices({
-    services: { ...services, cwd: sessionManager.getCwd() },
-    sessionManager,
-    model: choice.model,
-    thinkingLevel: args.thinking ?? choice.thinkingLevel,
-    tools: args.tools,
-    excludeTools: args.excludeTools,
-    noTools: args.noTools ? "all" : args.noBuiltinTools ? "builtin" : undefined,
-  });
-  if (modelFallbackMessage) warn(modelFallbackMessage);
-  return {
-    runtime: new AgentSessionRuntime(session, services, modelFallbackMessage),
-    initialMessage,
-    images,
-    messages,
-  };
+/** What the user reads about a start that failed. */
+export function startErrorLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return error instanceof StartError ? text : `Error: ${text}`;
 }
 
 /** stdin, files and the first message are one text, joined as they are. Source: cli-and-config.md section 1.11. */

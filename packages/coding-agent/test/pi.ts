@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer, type WireApi } from "@pi/testkit";
+import { RpcProcess } from "./rpc-process.js";
 
 /** The bundled program. */
 export const cliPath = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
@@ -28,9 +29,13 @@ export class PiFixture {
   readonly cwd: string;
   readonly agentDir: string;
   readonly server: ScriptedServer;
+  readonly #children: RpcProcess[] = [];
 
-  private constructor(server: ScriptedServer) {
+  readonly #api: WireApi;
+
+  private constructor(server: ScriptedServer, api: WireApi) {
     this.server = server;
+    this.#api = api;
     this.home = realpathSync(mkdtempSync(join(tmpdir(), "pi-e2e-")));
     this.cwd = join(this.home, "project");
     this.agentDir = join(this.home, "agent");
@@ -43,21 +48,18 @@ export class PiFixture {
     script: ScriptedServerOptions["script"],
     { api = "anthropic-messages", ...options }: Omit<ScriptedServerOptions, "script"> & { api?: WireApi } = {},
   ): Promise<PiFixture> {
-    const fixture = new PiFixture(await startScriptedServer({ ...options, ...(script && { script }) }));
-    fixture.configure(
-      "models.json",
-      JSON.stringify({
-        providers: {
-          scripted: {
-            api,
-            baseUrl: fixture.server.baseUrl(api),
-            apiKey: "test-key",
-            models: [{ id: "m1", reasoning: false, input: ["text", "image"] }],
-          },
-        },
-      }),
-    );
+    const fixture = new PiFixture(await startScriptedServer({ ...options, ...(script && { script }) }), api);
+    fixture.configureModel({});
+    // A failure shall be seen at once; what retries do has tests of its own.
+    fixture.configure("settings.json", JSON.stringify({ retry: { enabled: false } }));
     return fixture;
+  }
+
+  /** Writes models.json with the model `m1`, which these fields add to. */
+  configureModel(fields: object): void {
+    const models = [{ id: "m1", reasoning: false, input: ["text", "image"], ...fields }];
+    const scripted = { api: this.#api, baseUrl: this.server.baseUrl(this.#api), apiKey: "test-key", models };
+    this.configure("models.json", JSON.stringify({ providers: { scripted } }));
   }
 
   /** Writes a file of the agent directory. */
@@ -114,14 +116,27 @@ export class PiFixture {
     });
   }
 
+  /** Starts RPC mode with the scripted model. */
+  rpc(args: string[] = [], env: Record<string, string | undefined> = {}): RpcProcess {
+    const child = spawn(process.execPath, [cliPath, "--mode", "rpc", "--model", "scripted/m1", ...args], {
+      cwd: this.cwd,
+      env: { ...cleanEnvironment(), PI_CODING_AGENT_DIR: this.agentDir, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const process_ = new RpcProcess(child);
+    this.#children.push(process_);
+    return process_;
+  }
+
   async close(): Promise<void> {
+    for (const child of this.#children) await child.kill();
     await this.server.close();
     rmSync(this.home, { recursive: true, force: true });
   }
 }
 
 /** Nothing of the developer's own keys, settings, proxies or model servers. */
-function cleanEnvironment(): Record<string, string | undefined> {
+export function cleanEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
   return { PATH, HOME, TMPDIR, SystemRoot, PI_LOCAL_SERVERS: "" };
 }

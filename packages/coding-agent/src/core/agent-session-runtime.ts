@@ -1,16 +1,95 @@
 import type { AgentSession } from "./agent-session.js";
 import type { AgentSessionRuntimeDiagnostic, AgentSessionServices } from "./agent-session-services.js";
+import { type ForkPosition, forkedManager } from "./fork-session.js";
+import { importSessionFile } from "./import-session.js";
+import { assertSessionCwd } from "./session-cwd.js";
+import { SessionManager } from "./session-manager.js";
 
-/** Owns the current session and the services behind it; what a mode drives. */
+/** Why a session begins. Source: sessions.md section 4. */
+export type SessionStartReason = "startup" | "reload" | "new" | "resume" | "fork";
+
+export interface SessionStartEvent {
+  type: "session_start";
+  reason: SessionStartReason;
+  previousSessionFile?: string | undefined;
+}
+
+export interface CreateRuntimeOptions {
+  cwd: string;
+  agentDir: string;
+  sessionManager: SessionManager;
+  sessionStartEvent?: SessionStartEvent | undefined;
+}
+
+export interface CreateAgentSessionRuntimeResult {
+  session: AgentSession;
+  services: AgentSessionServices;
+  diagnostics?: readonly AgentSessionRuntimeDiagnostic[] | undefined;
+  modelFallbackMessage?: string | undefined;
+}
+
+/** Makes a session with services for its directory: called at the start and for every replacement. */
+export type CreateAgentSessionRuntimeFactory = (
+  options: CreateRuntimeOptions,
+) => Promise<CreateAgentSessionRuntimeResult>;
+
+export interface NewSessionOptions {
+  parentSession?: string | undefined;
+  /** Puts first entries into the new session. */
+  setup?: ((sessionManager: SessionManager) => void | Promise<void>) | undefined;
+}
+
+export interface SwitchSessionOptions {
+  /** Runs there, whatever the session's header says. */
+  cwdOverride?: string | undefined;
+}
+
+export interface ForkOptions {
+  /** `before` a user message (default), or `at` an entry, which is kept. */
+  position?: ForkPosition | undefined;
+}
+
+export interface ReplaceResult {
+  cancelled: boolean;
+}
+
+/** A runtime whose first session the factory makes. */
+export async function createAgentSessionRuntime(
+  factory: CreateAgentSessionRuntimeFactory,
+  options: CreateRuntimeOptions,
+): Promise<AgentSessionRuntime> {
+  return new AgentSessionRuntime(factory, options.agentDir, await factory(options));
+}
+
+/**
+ * Owns the current session and the services behind it; what a mode drives. A replacement swaps both whole: until the
+ * new session is there, the old one stays. Listeners of the old session hear nothing of the new one.
+ */
 export class AgentSessionRuntime {
-  readonly session: AgentSession;
-  readonly services: AgentSessionServices;
-  readonly modelFallbackMessage: string | undefined;
+  readonly #factory: CreateAgentSessionRuntimeFactory;
+  readonly #agentDir: string;
+  #current: CreateAgentSessionRuntimeResult;
+  #unreported: AgentSessionRuntimeDiagnostic[];
+  #rebind: ((session: AgentSession) => void | Promise<void>) | undefined;
+  #beforeInvalidate: (() => void) | undefined;
 
-  constructor(session: AgentSession, services: AgentSessionServices, modelFallbackMessage?: string) {
-    this.session = session;
-    this.services = services;
-    this.modelFallbackMessage = modelFallbackMessage;
+  constructor(factory: CreateAgentSessionRuntimeFactory, agentDir: string, first: CreateAgentSessionRuntimeResult) {
+    this.#factory = factory;
+    this.#agentDir = agentDir;
+    this.#current = first;
+    this.#unreported = [...this.diagnostics];
+  }
+
+  get session(): AgentSession {
+    return this.#current.session;
+  }
+
+  get services(): AgentSessionServices {
+    return this.#current.services;
+  }
+
+  get modelFallbackMessage(): string | undefined {
+    return this.#current.modelFallbackMessage;
   }
 
   get cwd(): string {
@@ -18,14 +97,95 @@ export class AgentSessionRuntime {
   }
 
   get diagnostics(): readonly AgentSessionRuntimeDiagnostic[] {
-    return this.services.diagnostics;
+    return this.#current.diagnostics ?? this.services.diagnostics;
+  }
+
+  /** Problems that nobody has shown yet. */
+  takeUnreportedDiagnostics(): AgentSessionRuntimeDiagnostic[] {
+    return this.#unreported.splice(0);
+  }
+
+  /** Called with every new session, before anything happens in it. */
+  setRebindSession(rebind?: (session: AgentSession) => void | Promise<void>): void {
+    this.#rebind = rebind;
+  }
+
+  /** Called before a session becomes useless. */
+  setBeforeSessionInvalidate(callback?: () => void): void {
+    this.#beforeInvalidate = callback;
+  }
+
+  /** Begins a session in the same directory. One in memory is followed by one in memory. */
+  async newSession({ parentSession, setup }: NewSessionOptions = {}): Promise<ReplaceResult> {
+    const old = this.session.sessionManager;
+    const fresh = { ...(parentSession !== undefined && { parentSession }) };
+    const manager = old.isPersisted()
+      ? SessionManager.create(old.getCwd(), old.usesDefaultSessionDir() ? undefined : old.getSessionDir(), fresh)
+      : SessionManager.inMemory(old.getCwd(), fresh);
+    await setup?.(manager);
+    await this.#replace(manager, "new");
+    return { cancelled: false };
+  }
+
+  /**
+   * Goes to another session file. One that does not exist yet begins with the first message.
+   * @throws for a file that is no session, and when the session's directory is gone: the old session stays then
+   */
+  async switchSession(path: string, { cwdOverride }: SwitchSessionOptions = {}): Promise<ReplaceResult> {
+    const manager = SessionManager.open(path, undefined, cwdOverride);
+    assertSessionCwd(manager, this.cwd);
+    await this.#replace(manager, "resume");
+    return { cancelled: false };
+  }
+
+  /**
+   * Copies a session file into the current session folder and goes to it.
+   * @throws SessionImportFileNotFoundError, and as `switchSession`
+   */
+  async importFromJsonl(path: string, cwdOverride?: string): Promise<ReplaceResult> {
+    const manager = importSessionFile(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
+    await this.#replace(manager, "resume");
+    return { cancelled: false };
+  }
+
+  /**
+   * Begins a session with the history up to an entry. The text of a user message that was selected comes back.
+   * @throws for an entry one cannot fork at, and for a session that is not on disk yet
+   */
+  async fork(
+    entryId: string,
+    { position = "before" }: ForkOptions = {},
+  ): Promise<ReplaceResult & { selectedText?: string }> {
+    const { manager, selectedText } = forkedManager(this.session.sessionManager, entryId, position);
+    await this.#replace(manager, "fork");
+    return { cancelled: false, ...(selectedText !== undefined && { selectedText }) };
   }
 
   /** Aborts the run, waits for its results to be stored, and ends the session. */
   async dispose(): Promise<void> {
-    await this.session.abort();
-    this.session.dispose();
+    await this.#endSession();
     // A renewed token that is not stored is lost for good.
     await this.services.modelRuntime.settleCredentialWrites();
+    await this.services.settingsManager.flush();
+  }
+
+  async #replace(sessionManager: SessionManager, reason: SessionStartReason): Promise<void> {
+    const previousSessionFile = this.session.sessionFile;
+    await this.#endSession();
+    this.#current = await this.#factory({
+      cwd: sessionManager.getCwd(),
+      agentDir: this.#agentDir,
+      sessionManager,
+      sessionStartEvent: { type: "session_start", reason, previousSessionFile },
+    });
+    this.#unreported.push(...this.diagnostics);
+    await this.#rebind?.(this.session);
+  }
+
+  async #endSession(): Promise<void> {
+    const { session } = this;
+    await session.abort();
+    this.#beforeInvalidate?.();
+    session.dispose();
   }
 }

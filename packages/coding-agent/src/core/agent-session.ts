@@ -3,27 +3,33 @@ import {
   type AgentEvent,
   type AgentMessage,
   type AgentState,
-  type AgentTool,
+  type QueueMode,
   type ThinkingLevel,
 } from "@earendil-works/pi-agent-core";
-import {
-  type AssistantMessage,
-  clampThinkingLevel,
-  getCurrentSystemMessage,
-  type ImageContent,
-  type Model,
-  type SystemMessage,
-} from "@earendil-works/pi-ai";
+import { clampThinkingLevel, type ImageContent, type Model } from "@earendil-works/pi-ai";
+import { ActiveTools } from "./agent-session/active-tools.js";
+import { AutoRetry } from "./agent-session/auto-retry.js";
+import { ContextMeter, type ContextUsage } from "./agent-session/context-usage.js";
+import { EntryIds } from "./agent-session/entry-ids.js";
+import { MessageQueues } from "./agent-session/message-queues.js";
+import { ModelControl, type ModelCycleResult, type PersistOptions } from "./agent-session/model-control.js";
+import { PromptImages } from "./agent-session/prompt-images.js";
+import { providerOptions } from "./agent-session/provider-options.js";
+import { type PromptOptions, Runs } from "./agent-session/runs.js";
+import type { SessionCore } from "./agent-session/session-core.js";
+import { type SessionStats, sessionStats } from "./agent-session/statistics.js";
+import { Summaries } from "./agent-session/summaries.js";
+import { type NavigateTreeOptions, type NavigateTreeResult, navigateTree } from "./agent-session/tree-navigation.js";
+import { type ExecuteBashOptions, UserBash } from "./agent-session/user-bash.js";
 import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-session-events.js";
 import type { AgentSessionServices } from "./agent-session-services.js";
-import type { ExtensionToolContext } from "./extensions/types.js";
-import type { FittedImage } from "./images/fit-image.js";
+import type { CompactionResult } from "./compaction/types.js";
+import type { ToolDefinition } from "./extensions/types.js";
 import { convertToLlm } from "./messages.js";
-import { noModelText } from "./models/no-model-text.js";
+import type { ScopedModel } from "./models/model-scope.js";
 import type { SessionManager } from "./session-manager.js";
-import { buildSystemPromptSections } from "./system-prompt.js";
 import type { ToolRegistry } from "./tool-registry.js";
-import { wrapToolDefinition } from "./tools/tool-definition-wrapper.js";
+import type { BashResult } from "./tools/user-command.js";
 
 export interface AgentSessionOptions {
   services: AgentSessionServices;
@@ -31,14 +37,12 @@ export interface AgentSessionOptions {
   tools: ToolRegistry;
   model: Model | undefined;
   thinkingLevel: ThinkingLevel;
-}
-
-export interface PromptOptions {
-  images?: ImageContent[] | undefined;
+  scopedModels?: readonly ScopedModel[] | undefined;
 }
 
 /**
- * One conversation with its tools, model and file: where input, the agent loop and the session meet.
+ * One conversation with its tools, model and file: where input, the agent loop and the session meet. A thin desk over
+ * the duties in `agent-session/`.
  *
  * Every finished message is on disk before the next event. Listeners hear all events in order.
  */
@@ -46,36 +50,69 @@ export class AgentSession {
   readonly agent: Agent;
   readonly sessionManager: SessionManager;
   readonly #services: AgentSessionServices;
-  readonly #tools: ToolRegistry;
   readonly #listeners = new Set<AgentSessionEventListener>();
-  #activeToolNames: string[];
-  #hasModel: boolean;
-  #abortRequested = false;
-  /** From the call of `prompt` on, also before its run begins. */
-  #isPrompting = false;
+  readonly #entryIds: EntryIds;
+  #isContextRead = false;
+  readonly #models: ModelControl;
+  readonly #tools: ActiveTools;
+  readonly #queues: MessageQueues;
+  readonly #retry: AutoRetry;
+  readonly #meter: ContextMeter;
+  readonly #summaries: Summaries;
+  readonly #bash: UserBash;
+  readonly #runs: Runs;
 
-  constructor({ services, sessionManager, tools, model, thinkingLevel }: AgentSessionOptions) {
+  constructor(options: AgentSessionOptions) {
+    const { services, sessionManager, model, thinkingLevel } = options;
+    const { settingsManager, modelRuntime } = services;
     this.#services = services;
-    this.#tools = tools;
-    this.#activeToolNames = tools.active;
-    this.#hasModel = model !== undefined;
     this.sessionManager = sessionManager;
+    this.#entryIds = new EntryIds(sessionManager);
+    const noteContextRead = () => {
+      this.#isContextRead = true;
+    };
     this.agent = new Agent({
       initialState: {
         ...(model && { model }),
         thinkingLevel: model ? clampThinkingLevel(model, thinkingLevel) : "off",
-        messages: sessionManager.buildSessionContext().messages,
+        // Read when first asked for: opening a session does not depend on its length.
+        get messages() {
+          noteContextRead();
+          return sessionManager.buildSessionContext().messages;
+        },
       },
       sessionId: sessionManager.getSessionId(),
       convertToLlm,
-      thinkingBudgets: services.settingsManager.getSettings().thinkingBudgets,
-      transport: services.settingsManager.getSettings().transport,
-      streamFn: (requested, context, options) =>
-        services.modelRuntime.streamSimple(requested, context, { ...this.#requestOptions(), ...options }),
+      thinkingBudgets: settingsManager.getSettings().thinkingBudgets,
+      transport: settingsManager.getSettings().transport,
+      steeringMode: settingsManager.getSteeringMode(),
+      followUpMode: settingsManager.getFollowUpMode(),
+      streamFn: (requested, context, request) =>
+        modelRuntime.streamSimple(requested, context, { ...providerOptions(settingsManager), ...request }),
     });
-    this.agent.state.tools = this.#agentTools();
+    const core = this.#core();
+    const images = new PromptImages(settingsManager, () => this.model);
+    this.#models = new ModelControl(core, options.scopedModels ?? [], model !== undefined);
+    this.#tools = new ActiveTools(core, options.tools);
+    this.#queues = new MessageQueues(this.agent, images, core.emit);
+    this.#retry = new AutoRetry(core);
+    this.#meter = new ContextMeter(sessionManager);
+    this.#summaries = new Summaries(core, this.#meter);
+    this.#bash = new UserBash(core, () => this.#runs.isBusy);
+    this.#runs = new Runs(core, {
+      queues: this.#queues,
+      images,
+      tools: this.#tools,
+      retry: this.#retry,
+      summaries: this.#summaries,
+      bash: this.#bash,
+      expand: (text) => text,
+    });
+    this.agent.prepareNextTurnWithContext = () => this.#prepareNextTurn();
     this.agent.subscribe((event) => this.#onAgentEvent(event));
   }
+
+  // -- What it is made of ----------------------------------------------------------------------------------------------
 
   get settingsManager() {
     return this.#services.settingsManager;
@@ -89,24 +126,22 @@ export class AgentSession {
     return this.agent.state;
   }
 
-  get model(): Model | undefined {
-    return this.#hasModel ? this.agent.state.model : undefined;
-  }
-
-  get thinkingLevel(): ThinkingLevel {
-    return this.agent.state.thinkingLevel;
-  }
-
   get messages(): AgentMessage[] {
     return this.agent.state.messages;
   }
 
-  get isStreaming(): boolean {
-    return this.#isPrompting || this.agent.state.isStreaming;
+  /** Whether `messages` have been taken from the session: opening one does not. */
+  get isContextRead(): boolean {
+    return this.#isContextRead;
+  }
+
+  /** As `messages.length`, without reading a long conversation for it. */
+  get messageCount(): number {
+    return this.#isContextRead ? this.messages.length : this.sessionManager.getContextMessageCount();
   }
 
   get systemPrompt(): string {
-    return Object.values(this.#promptSections()).join("\n\n");
+    return Object.values(this.#tools.promptSections()).join("\n\n");
   }
 
   get sessionId(): string {
@@ -117,97 +152,366 @@ export class AgentSession {
     return this.sessionManager.getSessionFile();
   }
 
+  get sessionName(): string | undefined {
+    return this.sessionManager.getSessionName();
+  }
+
   /** Hears every event from now on. Returns a function that ends that. */
   subscribe(listener: AgentSessionEventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Aborts, forgets all listeners and lets others write the session. */
+  dispose(): void {
+    void this.#runs.abort().finally(() => this.sessionManager.close());
+    this.#bash.abort();
+    this.#listeners.clear();
+  }
+
+  // -- Prompts and runs ------------------------------------------------------------------------------------------------
+
+  /** From the acceptance of a prompt until `agent_settled`. */
+  get isStreaming(): boolean {
+    return this.#runs.isBusy;
+  }
+
+  get isIdle(): boolean {
+    return !this.#runs.isBusy && !this.#summaries.isActive;
+  }
+
+  /** @see Runs.prompt */
+  prompt(text: string, options: PromptOptions = {}): Promise<void> {
+    return this.#runs.prompt(text, options);
+  }
+
+  /** Queues a text for the next turn of the run, or of the next run. */
+  async steer(text: string, images: readonly ImageContent[] = []): Promise<"handled" | "queued"> {
+    this.#queues.add("steering", text, images);
+    return "queued";
+  }
+
+  /** Queues a text for when the agent would stop. */
+  async followUp(text: string, images: readonly ImageContent[] = []): Promise<"handled" | "queued"> {
+    this.#queues.add("followUp", text, images);
+    return "queued";
+  }
+
+  /** Empties both queues and returns their texts. */
+  clearQueue(): { steering: string[]; followUp: string[] } {
+    return this.#queues.clear();
+  }
+
+  getSteeringMessages(): string[] {
+    return this.#queues.texts("steering");
+  }
+
+  getFollowUpMessages(): string[] {
+    return this.#queues.texts("followUp");
+  }
+
+  get pendingMessageCount(): number {
+    return this.#queues.length;
+  }
+
+  /** Aborts the run, a pause before a retry, a summary; waits until the session is idle and its results are stored. */
+  abort(): Promise<void> {
+    return this.#runs.abort();
+  }
+
+  waitForIdle(): Promise<void> {
+    return this.#runs.waitForIdle();
+  }
+
+  /** Takes the messages from the session again, after it was changed from outside. */
+  refreshContext(): void {
+    this.agent.state.messages = this.sessionManager.buildSessionContext().messages;
+  }
+
+  get steeringMode(): QueueMode {
+    return this.agent.steeringMode;
+  }
+
+  get followUpMode(): QueueMode {
+    return this.agent.followUpMode;
+  }
+
+  /** Saved in the settings. */
+  setSteeringMode(mode: QueueMode): void {
+    this.agent.steeringMode = mode;
+    this.settingsManager.setSteeringMode(mode);
+  }
+
+  /** Saved in the settings. */
+  setFollowUpMode(mode: QueueMode): void {
+    this.agent.followUpMode = mode;
+    this.settingsManager.setFollowUpMode(mode);
+  }
+
+  // -- Retry -----------------------------------------------------------------------------------------------------------
+
+  /** Number of the retry in progress; 0 = none. */
+  get retryAttempt(): number {
+    return this.#retry.attempt;
+  }
+
+  /** In the pause before a retry. */
+  get isRetrying(): boolean {
+    return this.#retry.isWaiting;
+  }
+
+  get autoRetryEnabled(): boolean {
+    return this.settingsManager.getRetrySettings().enabled;
+  }
+
+  /** Saved in the settings. */
+  setAutoRetryEnabled(enabled: boolean): void {
+    this.settingsManager.setRetryEnabled(enabled);
+  }
+
+  /** Ends the pause before a retry; the run ends with it. */
+  abortRetry(): void {
+    this.#retry.cancel();
+  }
+
+  // -- Model and thinking ----------------------------------------------------------------------------------------------
+
+  get model(): Model | undefined {
+    return this.#models.model;
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.agent.state.thinkingLevel;
+  }
+
+  get scopedModels(): readonly ScopedModel[] {
+    return this.#models.scope;
+  }
+
+  setScopedModels(models: readonly ScopedModel[]): void {
+    this.#models.setScope(models);
+  }
+
+  /** @throws `No API key for <provider>/<id>` */
+  setModel(model: Model, options?: PersistOptions): Promise<void> {
+    return this.#models.set(model, options);
+  }
+
+  cycleModel(
+    direction: "forward" | "backward" = "forward",
+    options?: PersistOptions,
+  ): Promise<ModelCycleResult | undefined> {
+    return this.#models.cycle(direction, options);
+  }
+
+  /** Takes the nearest level the model has. */
+  setThinkingLevel(level: ThinkingLevel, options?: PersistOptions): void {
+    this.#models.setThinkingLevel(level, options);
+  }
+
+  cycleThinkingLevel(): ThinkingLevel | undefined {
+    return this.#models.cycleThinkingLevel();
+  }
+
+  getAvailableThinkingLevels(): ThinkingLevel[] {
+    return this.#models.availableThinkingLevels;
+  }
+
+  supportsThinking(): boolean {
+    return this.#models.supportsThinking;
+  }
+
+  // -- Tools -----------------------------------------------------------------------------------------------------------
+
   getActiveToolNames(): string[] {
-    return [...this.#activeToolNames];
+    return this.#tools.names;
+  }
+
+  getToolDefinition(name: string): ToolDefinition | undefined {
+    return this.#tools.definition(name);
   }
 
   /** Kept tools keep their order, new ones follow; unknown names are ignored. The system prompt follows at once. */
   setActiveToolsByName(names: readonly string[]): void {
-    const wanted = names.filter((name) => this.#tools.definitions.has(name));
-    const kept = this.#activeToolNames.filter((name) => wanted.includes(name));
-    this.#activeToolNames = [...new Set([...kept, ...wanted])];
-    this.agent.state.tools = this.#agentTools();
+    this.#tools.activate(names);
+  }
+
+  // -- Compaction and the tree -----------------------------------------------------------------------------------------
+
+  /** A summary of the conversation or of a branch is being made. */
+  get isCompacting(): boolean {
+    return this.#summaries.isActive;
+  }
+
+  get autoCompactionEnabled(): boolean {
+    return this.settingsManager.getCompactionSettings(this.model).enabled;
+  }
+
+  /** Saved in the settings. */
+  setAutoCompactionEnabled(enabled: boolean): void {
+    this.settingsManager.setCompactionEnabled(enabled);
   }
 
   /**
-   * Sends a prompt and resolves when the whole run is over. What goes wrong in the run is the last message.
-   * @throws when there is no model, no key for it, or a run is active
+   * Summarises the conversation; aborts a running turn first and does not go on with it.
+   * @throws when there is nothing to compact, when it fails and when it is cancelled
    */
-  async prompt(text: string, { images = [] }: PromptOptions = {}): Promise<void> {
-    if (this.#isPrompting) {
-      throw new Error(
-        "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.",
-      );
-    }
-    this.#isPrompting = true;
-    try {
-      if (!this.model) throw new Error(noModelText);
-      await this.modelRuntime.requireAuth(this.model);
-      this.#abortRequested = false;
-      const user = await this.#userMessage(text, images);
-      const patch = this.#systemPatch();
-      await this.agent.prompt(patch ? [patch, user] : [user]);
-    } finally {
-      this.#isPrompting = false;
-    }
-    this.#emit({ type: "agent_settled", aborted: this.#abortRequested });
+  compact(customInstructions?: string): Promise<CompactionResult> {
+    this.#assertNoSummary("compaction");
+    return this.#summaries.whileManual(async () => {
+      await this.#runs.abortRun();
+      return this.#summaries.compactByHand(customInstructions);
+    });
   }
 
-  /** Images are made to fit the model; what was done to them is said after the text. */
-  async #userMessage(text: string, images: readonly ImageContent[]): Promise<AgentMessage> {
-    const fitted = await Promise.all(images.map((image) => this.#fitImage(image)));
-    const hints = fitted.flatMap((image) => image.hints);
+  abortCompaction(): void {
+    this.#summaries.cancel();
+  }
+
+  abortBranchSummary(): void {
+    this.#summaries.cancel();
+  }
+
+  /**
+   * Goes to another place of the tree.
+   * @throws while a run or a summary is active, for an unknown entry, and when a summary is wanted and fails
+   */
+  async navigateTree(targetId: string, options: NavigateTreeOptions = {}): Promise<NavigateTreeResult> {
+    if (this.isStreaming) {
+      throw new Error("Wait for the current response to finish before navigating the session tree.");
+    }
+    if (this.isCompacting) {
+      throw new Error(
+        "Wait for the current compaction or tree navigation to finish before navigating the session tree.",
+      );
+    }
+    return this.#summaries.whileManual(() => navigateTree(this.#core(), this.#summaries, targetId, options));
+  }
+
+  /** @throws for a name without text */
+  setSessionName(name: string): void {
+    this.sessionManager.appendSessionInfo(name);
+    this.#emit({ type: "session_info_changed", name: this.sessionName });
+  }
+
+  // -- Commands of the user --------------------------------------------------------------------------------------------
+
+  get isBashRunning(): boolean {
+    return this.#bash.isRunning;
+  }
+
+  get hasPendingBashMessages(): boolean {
+    return this.#bash.hasHeldMessages;
+  }
+
+  /** Runs a command in the session's directory and records it for the model. */
+  executeBash(command: string, onChunk?: (text: string) => void, options?: ExecuteBashOptions): Promise<BashResult> {
+    return this.#bash.execute(command, onChunk, options);
+  }
+
+  /** Records a command that ran elsewhere. */
+  recordBashResult(command: string, result: BashResult, options?: { excludeFromContext?: boolean }): void {
+    this.#bash.record(command, result, options);
+  }
+
+  /** Ends every running command. */
+  abortBash(): void {
+    this.#bash.abort();
+  }
+
+  // -- Looking back ----------------------------------------------------------------------------------------------------
+
+  getSessionStats(): SessionStats {
+    return sessionStats(this.sessionManager, this.getContextUsage());
+  }
+
+  /** Undefined without a model, and for one whose window is not known. */
+  getContextUsage(): ContextUsage | undefined {
+    const window = this.model?.contextWindow ?? 0;
+    return window > 0 ? this.#meter.usage(window) : undefined;
+  }
+
+  /** The text of the last assistant message, trimmed; ones that were cut short without text do not count. */
+  getLastAssistantText(): string | undefined {
+    for (const message of [...this.messages].reverse()) {
+      if (message.role !== "assistant") continue;
+      const text = message.content
+        .map((block) => (block.type === "text" ? block.text : ""))
+        .join("")
+        .trim();
+      if (text !== "" || message.stopReason === "stop") return text || undefined;
+    }
+    return undefined;
+  }
+
+  /** Prompts a fork can start from, in the order they were sent, of all branches. */
+  getUserMessagesForForking(): { entryId: string; text: string }[] {
+    return this.sessionManager.getEntries().flatMap((entry) => {
+      if (entry.type !== "message" || entry.message?.role !== "user") return [];
+      const { content } = entry.message;
+      const text =
+        typeof content === "string"
+          ? content
+          : content.map((block) => (block.type === "text" ? block.text : "")).join("");
+      return text === "" ? [] : [{ entryId: entry.id, text }];
+    });
+  }
+
+  // -- Inside ----------------------------------------------------------------------------------------------------------
+
+  #core(): SessionCore {
+    const session = this;
     return {
-      role: "user",
-      content: [
-        { type: "text", text: [text, ...(hints.length > 0 ? [hints.join("\n")] : [])].join("\n\n") },
-        ...fitted.flatMap(({ image }) => image ?? []),
-      ],
-      timestamp: Date.now(),
+      agent: this.agent,
+      sessionManager: this.sessionManager,
+      services: this.#services,
+      get model() {
+        return session.model;
+      },
+      emit: (event) => this.#emit(event),
+      entryIdOf: (message) => this.#entryIds.of(message),
     };
   }
 
-  async #fitImage({ data, mimeType }: ImageContent): Promise<FittedImage> {
-    const resize =
-      this.settingsManager.getSettings().images?.autoResize === false
-        ? false
-        : (this.model?.inputLimits?.images?.resize ?? {});
-    const { fitImage } = await import("./images/fit-image.js");
-    return fitImage(Buffer.from(data, "base64"), mimeType, resize);
+  #assertNoSummary(what: string): void {
+    if (this.#summaries.isManualActive) {
+      throw new Error(`Wait for the current compaction or tree navigation to finish before another ${what}.`);
+    }
   }
 
-  /** Aborts the run and waits until it has ended; its results are in the session then. */
-  async abort(): Promise<void> {
-    this.#abortRequested = true;
-    this.agent.abort();
-    await this.agent.waitForIdle();
+  /** What changed since the last request: context, tools with the system prompt, model, thinking level. */
+  async #prepareNextTurn() {
+    const { state } = this.agent;
+    await this.#summaries.betweenTurns();
+    const patch = this.#tools.systemPatchIfChanged();
+    return {
+      context: { messages: state.messages, tools: state.tools },
+      ...(patch && { messages: [patch] }),
+      model: state.model,
+      thinkingLevel: state.thinkingLevel,
+    };
   }
 
-  waitForIdle(): Promise<void> {
-    return this.agent.waitForIdle();
+  /** Waits only where something has to be waited for: a streamed token costs no promise. */
+  #onAgentEvent(event: AgentEvent): void | Promise<void> {
+    if (event.type === "agent_start" && this.#runs.isAborting) this.agent.abort();
+    if (event.type === "message_start") {
+      const ready = this.#queues.delivered(event.message);
+      if (ready) return ready.then(() => this.#tell(event));
+    }
+    this.#tell(event);
   }
 
-  /** The text of the last assistant message. */
-  getLastAssistantText(): string | undefined {
-    const last = this.messages.findLast((message): message is AssistantMessage => message.role === "assistant");
-    return last?.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  #tell(event: AgentEvent): void {
+    this.#emit(event.type === "agent_end" ? { ...event, willRetry: this.#willRetry() } : event);
+    if (event.type !== "message_end") return;
+    this.#persist(event.message);
+    this.#summaries.noteProgress(event.message);
+    if (event.message.role === "assistant" && event.message.stopReason !== "error") this.#retry.succeeded();
   }
 
-  /** Aborts and forgets all listeners. */
-  dispose(): void {
-    this.agent.abort();
-    this.#listeners.clear();
-  }
-
-  #onAgentEvent(event: AgentEvent): void {
-    this.#emit(event.type === "agent_end" ? { ...event, willRetry: false } : event);
-    if (event.type === "message_end") this.#persist(event.message);
+  #willRetry(): boolean {
+    return !this.#runs.isAborting && this.#retry.isDue(this.agent.state.messages.at(-1));
   }
 
   /** Roles with an entry kind of their own are stored where they arise. */
@@ -217,14 +521,17 @@ export class AgentSession {
       case "user":
       case "assistant":
       case "toolResult":
-        this.sessionManager.appendMessage(message);
+        this.#entryIds.set(message, this.sessionManager.appendMessage(message));
         return;
       case "custom":
-        this.sessionManager.appendCustomMessageEntry(
-          message.customType,
-          message.content,
-          message.display,
-          message.details,
+        this.#entryIds.set(
+          message,
+          this.sessionManager.appendCustomMessageEntry(
+            message.customType,
+            message.content,
+            message.display,
+            message.details,
+          ),
         );
         return;
       case "bashExecution":
@@ -237,74 +544,6 @@ export class AgentSession {
   #emit(event: AgentSessionEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
-
-  /** What changed in the system prompt since the transcript last declared it; undefined when nothing did. */
-  #systemPatch(): SystemMessage | undefined {
-    const declared = getCurrentSystemMessage(this.messages)?.sections ?? {};
-    const wanted = this.#promptSections();
-    const sections: Record<string, string | null> = {};
-    for (const [name, value] of Object.entries(wanted)) if (declared[name] !== value) sections[name] = value;
-    for (const [name, value] of Object.entries(declared)) {
-      if (value !== null && wanted[name] === undefined) sections[name] = null;
-    }
-    if (Object.keys(sections).length === 0) return undefined;
-    return { role: "system", content: "", sections, timestamp: Date.now() };
-  }
-
-  #promptSections(): Record<string, string> {
-    const { cwd, resources } = this.#services;
-    return buildSystemPromptSections({
-      cwd,
-      tools: this.#activeDefinitions(),
-      customPrompt: resources.systemPrompt,
-      appendSystemPrompt: resources.appendSystemPrompt,
-      contextFiles: resources.contextFiles,
-      docs: resources.docs,
-    });
-  }
-
-  #activeDefinitions() {
-    return this.#activeToolNames.flatMap((name) => this.#tools.definitions.get(name) ?? []);
-  }
-
-  #agentTools(): AgentTool[] {
-    return this.#activeDefinitions().map((definition) => wrapToolDefinition(definition, () => this.#toolContext()));
-  }
-
-  /** Getters, so that a tool that runs for long sees the state of the moment. */
-  #toolContext(): ExtensionToolContext {
-    const session = this;
-    return {
-      get cwd() {
-        return session.#services.cwd;
-      },
-      get model() {
-        return session.model;
-      },
-      get thinkingLevel() {
-        return session.thinkingLevel;
-      },
-      get sessionManager() {
-        return session.sessionManager;
-      },
-      get tools() {
-        return session.agent.state.tools;
-      },
-      executeTool() {
-        return Promise.reject(new Error("Tools cannot call other tools in this release."));
-      },
-    };
-  }
-
-  #requestOptions() {
-    const { settingsManager } = this.#services;
-    const retry = settingsManager.getSettings().retry?.provider;
-    const idleTimeoutMs = settingsManager.getHttpIdleTimeoutMs();
-    return {
-      timeoutMs: retry?.timeoutMs ?? idleTimeoutMs,
-      idleTimeoutMs,
-      maxRetries: retry?.maxRetries,
-      maxRetryDelayMs: retry?.maxRetryDelayMs,
-    };
-  }
 }
+
+export type { PromptOptions };

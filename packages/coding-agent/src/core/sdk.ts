@@ -7,6 +7,7 @@ import { type AgentSessionServices, createAgentSessionServices } from "./agent-s
 import type { ToolDefinition } from "./extensions/types.js";
 import { defaultModel, defaultThinkingLevel, isThinkingLevel } from "./models/initial-model.js";
 import type { ModelRuntime } from "./models/model-runtime.js";
+import type { ScopedModel } from "./models/model-scope.js";
 import { SessionManager } from "./session-manager.js";
 import type { Settings } from "./settings/settings.js";
 import type { SettingsManager } from "./settings/settings-manager.js";
@@ -23,6 +24,8 @@ export interface CreateAgentSessionFromServicesOptions extends ToolSelection {
   model?: Model | undefined;
   thinkingLevel?: ThinkingLevel | undefined;
   customTools?: ToolDefinition[] | undefined;
+  /** Models to cycle through. Default: all that can be used. */
+  scopedModels?: readonly ScopedModel[] | undefined;
 }
 
 export interface CreateAgentSessionOptions
@@ -57,16 +60,17 @@ export async function createAgentSessionFromServices(
 ): Promise<CreateAgentSessionResult> {
   const { services, sessionManager, customTools = [] } = options;
   const { settingsManager, modelRuntime, cwd } = services;
+  settingsManager.assertUsable();
   const settings = settingsManager.getSettings();
-  const stored = sessionManager.buildSessionContext();
-  // A name may come first: it says nothing about model or level.
-  const isNew = sessionManager.getEntries().every((entry) => entry.type === "session_info");
+  const storedModel = sessionManager.getContextModel();
+  const storedLevel = sessionManager.getContextThinkingLevel();
+  const isNew = hasOnlyAName(sessionManager);
 
-  const restored = stored.model && usableModel(modelRuntime, stored.model);
+  const restored = storedModel && usableModel(modelRuntime, storedModel);
   const model = options.model ?? restored ?? defaultModel(settings, modelRuntime);
   const level =
     options.thinkingLevel ??
-    (!isNew && isThinkingLevel(stored.thinkingLevel) ? stored.thinkingLevel : defaultThinkingLevel(settings, model));
+    (!isNew && isThinkingLevel(storedLevel) ? storedLevel : defaultThinkingLevel(settings, model));
 
   const tools = selectTools(
     Object.values(createAllToolDefinitions(cwd, toolOptions(settings))),
@@ -74,16 +78,29 @@ export async function createAgentSessionFromServices(
     settingsManager.getDefaultTools(defaultToolNames),
     options,
   );
-  const session = new AgentSession({ services, sessionManager, tools, model, thinkingLevel: level });
+  const session = new AgentSession({
+    services,
+    sessionManager,
+    tools,
+    model,
+    thinkingLevel: level,
+    scopedModels: options.scopedModels,
+  });
   if (isNew) {
     if (model) sessionManager.appendModelChange(model.provider, model.id);
     sessionManager.appendThinkingLevelChange(session.thinkingLevel);
   }
-  const couldNotRestore = !options.model && stored.model && !restored;
+  const couldNotRestore = !options.model && storedModel && !restored;
   return {
     session,
-    ...(couldNotRestore && { modelFallbackMessage: fallbackText(stored.model, model) }),
+    ...(couldNotRestore && { modelFallbackMessage: fallbackText(storedModel, model) }),
   };
+}
+
+/** A name may come first: it says nothing about model or level. */
+function hasOnlyAName(sessionManager: SessionManager): boolean {
+  const count = sessionManager.getEntryCount();
+  return count === 0 || (count === 1 && sessionManager.getLeafEntry()?.type === "session_info");
 }
 
 function toolOptions({ shellPath, shellCommandPrefix, images }: Settings): ToolsOptions {

@@ -1,6 +1,7 @@
 /** Session events as other programs read them: no growing message, no `partial`. Source: protocol.md section 4. */
 import type { AssistantMessageEvent } from "@earendil-works/pi-ai";
 import type { AgentSessionEvent } from "../core/agent-session-events.js";
+import { forWire } from "./wire-message.js";
 
 /** One event as a plain object for `JSON.stringify`; its size does not grow with the message. */
 export function toJsonEvent(event: AgentSessionEvent): object {
@@ -12,6 +13,11 @@ export function toJsonEvent(event: AgentSessionEvent): object {
     }
     case "tool_execution_update":
       return { ...event, partialResult: withExplicitDetails(event.toolName, event.partialResult) };
+    case "message_start":
+    case "message_end":
+      return { ...event, message: forWire(event.message) };
+    case "compaction_end":
+      return { ...event, result: event.result ?? null };
     default:
       return event;
   }

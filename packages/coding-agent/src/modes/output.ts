@@ -1,12 +1,25 @@
 /** The door to stdout and stderr for the modes that other programs read. Source: cli-and-config.md section 1.5. */
 import { Writable } from "node:stream";
 
+/** Text, bytes, or pieces that are made only when their turn has come. */
+export type OutputItem = string | Uint8Array | Iterable<string | Uint8Array>;
+
 export interface ProtocolOutput {
-  /** Queues text for the real stdout, in order. */
-  write(text: string): void;
+  /** Queues a record for the real stdout. Records keep their order, and nothing comes between the pieces of one. */
+  write(item: OutputItem): void;
+  /**
+   * Undefined while little waits to be taken; else resolves when the reader has caught up. Producers wait for it, so
+   * that a reader who stops stalls the work instead of filling memory.
+   */
+  ready(): Promise<void> | undefined;
   /** Resolves when everything queued has been taken by the reader. */
   drain(): Promise<void>;
 }
+
+/** Text that may wait before producers are held, in characters or bytes. */
+const HIGH_WATER = 256 * 1024;
+/** Small records are written together up to this size. */
+const CHUNK_SIZE = 64 * 1024;
 
 /**
  * Makes stdout the mode's own: whatever else writes to `process.stdout` ends up on stderr, so that `console.log` of an
@@ -16,26 +29,97 @@ export interface ProtocolOutput {
  * @param onFailure called before that: ends what must not outlive the process
  */
 export function takeOverStdout(onFailure: () => void): ProtocolOutput {
-  const writeStdout = process.stdout.write.bind(process.stdout);
+  // A pipe that is full is no error: the stream waits for it by itself.
+  const writeStdout = process.stdout.write.bind(process.stdout) as WriteChunk;
   const writeStderr = process.stderr.write.bind(process.stderr);
   process.stdout.write = writeStderr as typeof process.stdout.write;
-  let pending = Promise.resolve();
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  const fail = (error: NodeJS.ErrnoException) => {
     // A reader that left (`pi ... | head`) knows why; anything else is news.
     if (error.code !== "EPIPE") writeStderr(`Error: Could not write to stdout: ${error.message}\n`);
     onFailure();
     process.exit(1);
-  });
+  };
+  process.stdout.on("error", fail);
+  return queuedOutput(writeStdout);
+}
+
+type WriteChunk = (chunk: string | Uint8Array, done: () => void) => boolean;
+
+/** An ordered queue in front of a writer that is slower than its producers. */
+export function queuedOutput(writeChunk: WriteChunk): ProtocolOutput {
+  const queue: OutputItem[] = [];
+  let pieces: Iterator<string | Uint8Array> | undefined;
+  let waiting = 0;
+  let isWriting = false;
+  let isScheduled = false;
+  let watchers: { limit: number; resolve: () => void }[] = [];
+
+  const tell = () => {
+    const left = isWriting || pieces !== undefined || queue.length > 0 ? Math.max(waiting, 1) : 0;
+    const done = watchers.filter(({ limit }) => left <= limit);
+    if (done.length === 0) return;
+    watchers = watchers.filter(({ limit }) => left > limit);
+    for (const { resolve } of done) resolve();
+  };
+
+  /** What is written next: one piece, or as many small records as fit into a chunk. */
+  const next = (): string | Uint8Array | undefined => {
+    for (;;) {
+      if (pieces) {
+        const { done, value } = pieces.next();
+        if (!done) return value;
+        pieces = undefined;
+      }
+      let text = "";
+      while (queue.length > 0 && text.length < CHUNK_SIZE) {
+        const item = queue[0] as OutputItem;
+        if (typeof item !== "string") break;
+        text += item;
+        waiting -= item.length;
+        queue.shift();
+      }
+      if (text !== "") return text;
+      const item = queue.shift();
+      if (item === undefined) return undefined;
+      if (typeof item === "string" || item instanceof Uint8Array) {
+        waiting -= item.length;
+        return item;
+      }
+      pieces = item[Symbol.iterator]();
+    }
+  };
+
+  const pump = () => {
+    isScheduled = false;
+    if (isWriting) return;
+    const chunk = next();
+    if (chunk !== undefined) send(chunk);
+    tell();
+  };
+  const send = (chunk: string | Uint8Array) => {
+    isWriting = true;
+    writeChunk(chunk, () => {
+      isWriting = false;
+      pump();
+    });
+  };
+  const wait = (limit: number) => new Promise<void>((resolve) => watchers.push({ limit, resolve }));
+
   return {
-    write(text) {
-      pending = pending.then(
-        () =>
-          new Promise<void>((resolve) => {
-            writeStdout(text, () => resolve());
-          }),
-      );
+    write(item) {
+      queue.push(item);
+      if (typeof item === "string" || item instanceof Uint8Array) waiting += item.length;
+      // Records of one tick go out together.
+      if (isWriting || isScheduled) return;
+      isScheduled = true;
+      queueMicrotask(pump);
     },
-    drain: () => pending,
+    ready() {
+      return waiting > HIGH_WATER ? wait(HIGH_WATER / 2) : undefined;
+    },
+    drain() {
+      return isWriting || isScheduled || queue.length > 0 || pieces ? wait(0) : Promise.resolve();
+    },
   };
 }
 

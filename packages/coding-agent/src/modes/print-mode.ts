@@ -32,7 +32,7 @@ export async function runPrintMode(
     output.write(`${JSON.stringify(session.sessionManager.getHeader())}\n`);
     session.subscribe((event) => output.write(`${JSON.stringify(toJsonEvent(event))}\n`));
     // The loop waits for the reader: one who stops reading stalls the run instead of filling memory.
-    session.agent.subscribe(() => output.drain());
+    session.agent.subscribe(() => output.ready());
   }
   let exitCode = 0;
   try {

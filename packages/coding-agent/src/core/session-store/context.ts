@@ -172,7 +172,8 @@ export function latestEdits(entries: readonly SessionEntry[]): Map<string, Conte
   return edits;
 }
 
-function applyEdit(messages: AgentMessage[], edit: ContextEditEntry | undefined): AgentMessage[] {
+/** What an edit makes of the messages of its target. */
+export function applyEdit(messages: AgentMessage[], edit: ContextEditEntry | undefined): AgentMessage[] {
   if (!edit) return messages;
   if (edit.replacement === null) return [];
   const content = edit.replacement?.content;

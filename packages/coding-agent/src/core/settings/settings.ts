@@ -1,9 +1,33 @@
 /** The keys of `settings.json` that are read so far. Source: cli-and-config.md section 4.2. */
-import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
+import type { QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
+import type { CompactionSettings } from "../compaction/types.js";
+
+export interface ProviderRetrySettings {
+  timeoutMs?: number;
+  maxRetries?: number;
+  /** Longest wait that a provider may ask for, in ms. */
+  maxRetryDelayMs?: number;
+}
 
 export interface RetrySettings {
-  provider?: { timeoutMs?: number; maxRetries?: number; maxRetryDelayMs?: number };
+  /** Failed answers are asked for again. Default true. */
+  enabled?: boolean;
+  /** Default 3. */
+  maxRetries?: number;
+  /** First wait, doubled each time, in ms. Default 2000. */
+  baseDelayMs?: number;
+  /** Longest wait, in ms. Default 60000. */
+  maxAgentDelayMs?: number;
+  /** Retries of one request inside the model layer. */
+  provider?: ProviderRetrySettings;
+}
+
+export interface BranchSummarySettings {
+  /** Default 16384. */
+  reserveTokens?: number;
+  /** Leave a branch without being asked about a summary. Default false. */
+  skipPrompt?: boolean;
 }
 
 export interface Settings {
@@ -17,6 +41,11 @@ export interface Settings {
   enabledModels?: string[];
   defaultTools?: string[];
   sessionDir?: string;
+  /** How many waiting messages one turn takes. Default `one-at-a-time`, both. */
+  steeringMode?: QueueMode;
+  followUpMode?: QueueMode;
+  compaction?: CompactionSettings;
+  branchSummary?: BranchSummarySettings;
   transport?: Transport;
   httpIdleTimeoutMs?: number | "disabled";
   retry?: RetrySettings;

@@ -1,4 +1,7 @@
 import {
+  chmodSync,
+  constants,
+  copyFileSync,
   existsSync,
   linkSync,
   readdirSync,
@@ -9,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { makeDirectories } from "./make-directories.js";
 import { readingError } from "./reading-error.js";
 
@@ -102,4 +105,28 @@ export function pathExists(path: string): boolean {
 /** Gives a file another name. */
 export function renameFile(from: string, to: string): void {
   renameSync(from, to);
+}
+
+/** Removes a file that may be gone already. */
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/**
+ * Copies a file, readable by its owner only, without ever replacing one: `name.ext`, else `name-1.ext`, `name-2.ext`.
+ * Returns the path of the copy.
+ */
+export function copyFileUnderFreeName(source: string, wanted: string): string {
+  ensurePrivateDir(dirname(wanted));
+  const { dir, name, ext } = parse(wanted);
+  for (let number = 0; ; number++) {
+    const target = number === 0 ? wanted : join(dir, `${name}-${number}${ext}`);
+    try {
+      copyFileSync(source, target, constants.COPYFILE_EXCL);
+      chmodSync(target, 0o600);
+      return target;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
 }

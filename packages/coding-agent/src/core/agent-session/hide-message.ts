@@ -1,0 +1,16 @@
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type { SessionCore } from "./session-core.js";
+
+/** Takes messages out of what the model sees. The session's history keeps them. */
+export function hideFromContext(core: SessionCore, messages: readonly AgentMessage[]): void {
+  const { agent, sessionManager } = core;
+  for (const message of messages) {
+    const targetId = core.entryIdOf(message);
+    if (targetId === undefined) continue;
+    const id = sessionManager.appendContextEdit(targetId, null);
+    const entry = sessionManager.getEntry(id);
+    if (entry) core.emit({ type: "entry_appended", entry });
+  }
+  const hidden = new Set(messages);
+  agent.state.messages = agent.state.messages.filter((message) => !hidden.has(message));
+}

@@ -1,0 +1,18 @@
+import type { Agent, AgentMessage } from "@earendil-works/pi-agent-core";
+import type { Model } from "@earendil-works/pi-ai";
+import type { AgentSessionEvent } from "../agent-session-events.js";
+import type { AgentSessionServices } from "../agent-session-services.js";
+import type { SessionManager } from "../session-manager.js";
+
+/** What the duties of one session share. */
+export interface SessionCore {
+  readonly agent: Agent;
+  readonly sessionManager: SessionManager;
+  readonly services: AgentSessionServices;
+  /** Undefined when none is chosen. */
+  readonly model: Model | undefined;
+  /** Tells the listeners. */
+  emit(event: AgentSessionEvent): void;
+  /** The entry a message of the current context is stored in. */
+  entryIdOf(message: AgentMessage): string | undefined;
+}

@@ -1,0 +1,105 @@
+import type { BashExecutionMessage } from "../messages.js";
+import { type BashOperations, createLocalBashOperations } from "../process/local-bash-operations.js";
+import type { BashResult } from "../tools/user-command.js";
+import type { SessionCore } from "./session-core.js";
+
+export interface ExecuteBashOptions {
+  /** Kept and shown, but never sent to the model. Default false. */
+  excludeFromContext?: boolean | undefined;
+  /** Given back in `bash_execution_update`. */
+  id?: string | undefined;
+  /** Default: a shell on this machine. */
+  operations?: BashOperations | undefined;
+}
+
+/** Commands the user runs. Several may run at once, also beside a run of the agent. Source: protocol.md section 3.4. */
+export class UserBash {
+  readonly #core: SessionCore;
+  readonly #isRunActive: () => boolean;
+  readonly #running = new Set<AbortController>();
+  /** Messages of commands that ended during a run: the transcript takes them when it has ended. */
+  #held: BashExecutionMessage[] = [];
+
+  constructor(core: SessionCore, isRunActive: () => boolean) {
+    this.#core = core;
+    this.#isRunActive = isRunActive;
+  }
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  get hasHeldMessages(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /**
+   * Runs a command in the session's directory and records it. A failing command is a result, and so is a cancelled one.
+   * @throws when the shell cannot be started
+   */
+  async execute(
+    command: string,
+    onChunk: ((text: string) => void) | undefined,
+    options: ExecuteBashOptions = {},
+  ): Promise<BashResult> {
+    const { services } = this.#core;
+    const { shellPath, shellCommandPrefix } = services.settingsManager.getSettings();
+    const { runUserCommand } = await import("../tools/user-command.js");
+    const abort = new AbortController();
+    this.#running.add(abort);
+    try {
+      const result = await runUserCommand(command, {
+        cwd: services.cwd,
+        operations: options.operations ?? createLocalBashOperations({ shellPath }),
+        commandPrefix: shellCommandPrefix,
+        signal: abort.signal,
+        onChunk: (delta) => {
+          onChunk?.(delta);
+          this.#core.emit({
+            type: "bash_execution_update",
+            ...(options.id !== undefined && { id: options.id }),
+            delta,
+          });
+        },
+      });
+      this.record(command, result, options);
+      return result;
+    } finally {
+      this.#running.delete(abort);
+    }
+  }
+
+  /** Puts a command that has ended into the transcript: at once, or when the current run has ended. */
+  record(
+    command: string,
+    result: BashResult,
+    { excludeFromContext }: { excludeFromContext?: boolean | undefined } = {},
+  ) {
+    const { output, exitCode, cancelled, truncated, fullOutputPath } = result;
+    this.#held.push({
+      role: "bashExecution",
+      command,
+      output,
+      exitCode,
+      cancelled,
+      truncated,
+      ...(fullOutputPath !== undefined && { fullOutputPath }),
+      timestamp: Date.now(),
+      ...(excludeFromContext && { excludeFromContext }),
+    });
+    if (!this.#isRunActive()) this.flush();
+  }
+
+  /** Ends every running command. */
+  abort(): void {
+    for (const running of this.#running) running.abort();
+  }
+
+  /** Puts held messages into the transcript. */
+  flush(): void {
+    for (const message of this.#held.splice(0)) {
+      this.#core.agent.state.messages.push(message);
+      this.#core.sessionManager.appendMessage(message);
+    }
+  }
+}

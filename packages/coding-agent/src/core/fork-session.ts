@@ -1,0 +1,52 @@
+import { SessionManager } from "./session-manager.js";
+import { pathExists } from "./storage/files.js";
+
+export type ForkPosition = "before" | "at";
+
+/**
+ * A new session with the history up to an entry of another. Source: sessions.md section 4, "fork".
+ *
+ * @throws `Invalid entry ID for forking`; and when the session's file does not exist yet
+ */
+export function forkedManager(
+  source: SessionManager,
+  entryId: string,
+  position: ForkPosition,
+): { manager: SessionManager; selectedText?: string } {
+  const entry = source.getEntry(entryId);
+  const isPrompt = entry?.type === "message" && entry.message?.role === "user";
+  if (!entry || (position === "before" && !isPrompt)) throw new Error("Invalid entry ID for forking");
+  const selectedText =
+    position === "before" && entry.type === "message" ? textOf(entry.message as { content?: unknown }) : undefined;
+  const leafId = position === "before" ? (entry.parentId ?? null) : entryId;
+  return { manager: managerUpTo(source, leafId), ...(selectedText !== undefined && { selectedText }) };
+}
+
+function managerUpTo(source: SessionManager, leafId: string | null): SessionManager {
+  const file = source.getSessionFile();
+  if (leafId === null) {
+    const parent = { ...(file !== undefined && { parentSession: file }) };
+    if (file === undefined) return SessionManager.inMemory(source.getCwd(), parent);
+    const dir = source.usesDefaultSessionDir() ? undefined : source.getSessionDir();
+    return SessionManager.create(source.getCwd(), dir, parent);
+  }
+  if (file === undefined) {
+    const header = source.getHeader();
+    const copy = SessionManager.inMemory(source.getCwd(), {}, [...(header ? [header] : []), ...source.getEntries()]);
+    copy.createBranchedSession(leafId);
+    return copy;
+  }
+  if (!pathExists(file)) {
+    throw new Error("This session has not been saved yet. Send a message before cloning or forking it.");
+  }
+  const copy = SessionManager.open(file, source.getSessionDir(), source.getCwd());
+  copy.createBranchedSession(leafId);
+  return copy;
+}
+
+function textOf(message: { content?: unknown }): string {
+  const { content } = message;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((block) => (block?.type === "text" ? block.text : "")).join("");
+}

@@ -1,0 +1,163 @@
+/** What each command does. Source: protocol.md section 3. */
+import type { AgentMessage, ThinkingLevel } from "@earendil-works/pi-agent-core";
+import type { AgentSession } from "../../core/agent-session.js";
+import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import { forWire } from "../wire-message.js";
+import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState } from "./rpc-types.js";
+
+/** Pieces that join to the JSON of the response's `data`: for what may be larger than memory should hold twice. */
+export class JsonPieces {
+  constructor(readonly pieces: Iterable<string | Uint8Array>) {}
+}
+
+type CommandOf<Type extends RpcCommandType> = Extract<RpcCommand, { type: Type }>;
+
+type Handlers = {
+  readonly [Type in RpcCommandType]: (
+    runtime: AgentSessionRuntime,
+    command: CommandOf<Type>,
+  ) => Promise<RpcResponseData[Type] | JsonPieces> | RpcResponseData[Type] | JsonPieces;
+};
+
+/** All but `prompt`, whose response comes before its run ends. */
+export const commandHandlers: Omit<Handlers, "prompt"> = {
+  steer: async ({ session }, { message, images }) => ({ disposition: await session.steer(message, images) }),
+  follow_up: async ({ session }, { message, images }) => ({ disposition: await session.followUp(message, images) }),
+  abort: async ({ session }) => {
+    await session.abort();
+    return undefined;
+  },
+  clear_queue: ({ session }) => session.clearQueue(),
+  new_session: (runtime, { parentSession }) => runtime.newSession({ parentSession }),
+  get_state: ({ session }) => stateOf(session),
+  get_messages: ({ session }) => new JsonPieces(messagePieces(session)),
+  set_model: async ({ session }, { provider, modelId }) => {
+    const model = session.modelRuntime.getModel(provider, modelId);
+    if (!model) throw new Error(`Model not found: ${provider}/${modelId}`);
+    await session.setModel(model);
+    return model;
+  },
+  cycle_model: async ({ session }) => (await session.cycleModel()) ?? null,
+  get_available_models: async ({ session }) => ({ models: [...(await session.modelRuntime.getAvailable())] }),
+  set_thinking_level: ({ session }, { level }) => {
+    session.setThinkingLevel(level);
+    return undefined;
+  },
+  cycle_thinking_level: ({ session }) => {
+    const level = session.cycleThinkingLevel();
+    return level === undefined ? null : { level };
+  },
+  get_available_thinking_levels: ({ session }): { levels: ThinkingLevel[] } => ({
+    levels: session.getAvailableThinkingLevels(),
+  }),
+  set_steering_mode: ({ session }, { mode }) => {
+    session.setSteeringMode(mode);
+    return saved(session);
+  },
+  set_follow_up_mode: ({ session }, { mode }) => {
+    session.setFollowUpMode(mode);
+    return saved(session);
+  },
+  compact: ({ session }, { customInstructions }) => session.compact(customInstructions),
+  set_auto_compaction: ({ session }, { enabled }) => {
+    session.setAutoCompactionEnabled(enabled);
+    return saved(session);
+  },
+  set_auto_retry: ({ session }, { enabled }) => {
+    session.setAutoRetryEnabled(enabled);
+    return saved(session);
+  },
+  abort_retry: ({ session }) => {
+    session.abortRetry();
+    return undefined;
+  },
+  bash: ({ session }, { id, command, excludeFromContext }) =>
+    session.executeBash(command, undefined, { excludeFromContext, id: id as string | undefined }),
+  abort_bash: ({ session }) => {
+    session.abortBash();
+    return undefined;
+  },
+  get_session_stats: ({ session }) => session.getSessionStats(),
+  export_html: () => {
+    throw new Error("Export to HTML is not available in this release.");
+  },
+  switch_session: (runtime, { sessionPath }) => runtime.switchSession(sessionPath),
+  fork: async (runtime, { entryId }) => {
+    const { cancelled, selectedText } = await runtime.fork(entryId);
+    return { text: selectedText ?? "", cancelled };
+  },
+  clone: async (runtime) => {
+    const leafId = runtime.session.sessionManager.getLeafId();
+    if (leafId === null) throw new Error("Cannot clone session: no current entry selected");
+    const { cancelled } = await runtime.fork(leafId, { position: "at" });
+    return { cancelled };
+  },
+  get_fork_messages: ({ session }) => ({ messages: session.getUserMessagesForForking() }),
+  get_entries: ({ session: { sessionManager } }, { since }) => {
+    if (since !== undefined && !sessionManager.getEntry(since)) throw new Error(`Entry not found: ${since}`);
+    return new JsonPieces(withLeaf("entries", sessionManager.entriesJson(since), sessionManager.getLeafId()));
+  },
+  get_tree: ({ session: { sessionManager } }) =>
+    new JsonPieces(withLeaf("tree", sessionManager.treeJson(), sessionManager.getLeafId())),
+  get_last_assistant_text: ({ session }) => ({ text: session.getLastAssistantText() ?? null }),
+  set_session_name: ({ session }, { name }) => {
+    const trimmed = name.trim();
+    if (trimmed === "") throw new Error("Session name cannot be empty");
+    session.setSessionName(trimmed);
+    return undefined;
+  },
+  get_commands: () => ({ commands: [] }),
+};
+
+/** Settings are on disk before the response. */
+async function saved(session: AgentSession): Promise<undefined> {
+  await session.settingsManager.flush();
+  return undefined;
+}
+
+function stateOf(session: AgentSession): RpcSessionState {
+  const { sessionFile, sessionName } = session;
+  return {
+    model: session.model ?? null,
+    thinkingLevel: session.thinkingLevel,
+    isStreaming: session.isStreaming,
+    isCompacting: session.isCompacting,
+    steeringMode: session.steeringMode,
+    followUpMode: session.followUpMode,
+    ...(sessionFile !== undefined && { sessionFile }),
+    sessionId: session.sessionId,
+    ...(sessionName !== undefined && { sessionName }),
+    autoCompactionEnabled: session.autoCompactionEnabled,
+    messageCount: session.messageCount,
+    pendingMessageCount: session.pendingMessageCount,
+  };
+}
+
+/** A context that nobody has read yet goes from the file to the client as it is. */
+function* messagePieces(session: AgentSession): Generator<string | Uint8Array> {
+  yield '{"messages":';
+  if (session.isContextRead) yield* jsonArray(session.messages);
+  else yield* session.sessionManager.contextMessagesJson();
+  yield "}";
+}
+
+/** One message at a time: the text of a long conversation is never whole in memory. */
+function* jsonArray(messages: readonly AgentMessage[]): Generator<string> {
+  let separator = "[";
+  // A copy: the run goes on while the reader reads.
+  for (const message of [...messages]) {
+    yield separator + JSON.stringify(forWire(message));
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
+}
+
+function* withLeaf(
+  key: string,
+  pieces: Iterable<string | Uint8Array>,
+  leafId: string | null,
+): Generator<string | Uint8Array> {
+  yield `{"${key}":`;
+  yield* pieces;
+  yield `,"leafId":${JSON.stringify(leafId)}}`;
+}

@@ -1,0 +1,200 @@
+import { constants } from "node:os";
+import type { PromptDisposition } from "../../core/agent-session/runs.js";
+import type { AgentSession } from "../../core/agent-session.js";
+import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import { killTrackedProcesses } from "../../core/process/tracked-processes.js";
+import { toJsonEvent } from "../json-event.js";
+import { type ProtocolOutput, takeOverStdout } from "../output.js";
+import { checkedCommand, isCommandType } from "./command-fields.js";
+import { commandHandlers, JsonPieces } from "./command-handlers.js";
+import { RecordReader } from "./record-reader.js";
+import type { RpcCommand, RpcFailure } from "./rpc-types.js";
+
+type PromptCommand = Extract<RpcCommand, { type: "prompt" }>;
+
+/** How long the end of the session may take, in ms. */
+const disposeGraceMs = 5000;
+
+/** Replace the session: what comes after them must meet the new one. */
+const replacing: ReadonlySet<string> = new Set(["new_session", "switch_session", "fork", "clone"]);
+/** Never held back: what a replacement waits for may need them. */
+const urgent: ReadonlySet<string> = new Set(["abort", "abort_bash", "abort_retry"]);
+
+/**
+ * Lets another program drive the session: commands on stdin, responses and events on stdout, one JSON record per line.
+ * Ends the process. Source: protocol.md.
+ */
+export function runRpcMode(
+  runtime: AgentSessionRuntime,
+  output: ProtocolOutput = takeOverStdout(killTrackedProcesses),
+): Promise<never> {
+  return new RpcServer(runtime, output).run();
+}
+
+class RpcServer {
+  readonly #runtime: AgentSessionRuntime;
+  readonly #output: ProtocolOutput;
+  #unsubscribe = () => {};
+  /** Events are dropped once the end has begun. */
+  #isEnding = false;
+  /** A prompt is judged when the one before it has been. */
+  #judged: Promise<unknown> = Promise.resolve();
+  /** Settles when no replacement of the session is going on; undefined while there is none. */
+  #replacement: Promise<unknown> | undefined;
+
+  constructor(runtime: AgentSessionRuntime, output: ProtocolOutput) {
+    this.#runtime = runtime;
+    this.#output = output;
+  }
+
+  run(): Promise<never> {
+    this.#bind(this.#runtime.session);
+    this.#runtime.setRebindSession((session) => this.#bind(session));
+    this.#handleSignals();
+    const reader = new RecordReader((line) => this.#onLine(line));
+    process.stdin.on("data", (chunk: Buffer) => reader.push(chunk));
+    process.stdin.on("end", () => {
+      reader.end();
+      void this.#end(0, true);
+    });
+    process.stdin.on("error", () => void this.#end(0, true));
+    return new Promise(() => {});
+  }
+
+  #bind(session: AgentSession): void {
+    this.#unsubscribe();
+    const stopEvents = session.subscribe((event) => {
+      if (!this.#isEnding) this.#output.write(`${JSON.stringify(toJsonEvent(event))}\n`);
+    });
+    const stopWaiting = session.agent.subscribe(() => (this.#isEnding ? undefined : this.#output.ready()));
+    this.#unsubscribe = () => {
+      stopEvents();
+      stopWaiting();
+    };
+  }
+
+  #onLine(line: string): void {
+    let record: unknown;
+    try {
+      record = JSON.parse(line);
+    } catch (error) {
+      this.#refuse({ command: "parse" }, `Failed to parse command: ${(error as Error).message}`);
+      return;
+    }
+    if (typeof record !== "object" || record === null || Array.isArray(record)) {
+      this.#refuse({ command: "parse" }, "Failed to parse command: expected a JSON object");
+      return;
+    }
+    const fields = record as Record<string, unknown>;
+    if (fields["type"] === "extension_ui_response") return;
+    void this.#dispatch(fields);
+  }
+
+  async #dispatch(record: Record<string, unknown>): Promise<void> {
+    const { id, type } = record;
+    const origin = { ...("id" in record && { id }), ...(type !== undefined && { command: String(type) }) };
+    if (!isCommandType(type)) {
+      this.#refuse(origin, `Unknown command: ${typeof type === "string" ? type : JSON.stringify(type)}`);
+      return;
+    }
+    try {
+      const command = checkedCommand(type, record);
+      if (this.#replacement && !urgent.has(type)) await this.#replacement;
+      if (command.type === "prompt") await this.#prompt(origin, command);
+      else {
+        const result = this.#execute(command);
+        // Awaited only when there is something to wait for: what is known at once is answered at once.
+        this.#respond(origin, result instanceof Promise ? await result : result);
+      }
+    } catch (error) {
+      this.#refuse(origin, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #execute(command: Exclude<RpcCommand, { type: "prompt" }>): unknown {
+    const handler = commandHandlers[command.type] as (runtime: AgentSessionRuntime, command: RpcCommand) => unknown;
+    if (!replacing.has(command.type)) return handler(this.#runtime, command);
+    const replacement = (async () => handler(this.#runtime, command))();
+    const settled = replacement.then(
+      () => {},
+      () => {},
+    );
+    this.#replacement = settled;
+    void settled.then(() => {
+      if (this.#replacement === settled) this.#replacement = undefined;
+    });
+    return replacement;
+  }
+
+  /** Answered as soon as it is clear what becomes of it, and before the first event of its run. */
+  async #prompt(origin: object, { message, images, streamingBehavior }: PromptCommand): Promise<void> {
+    const judged = this.#judged.then(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const preflightResult = (disposition: PromptDisposition) => {
+            this.#respond(origin, { disposition });
+            resolve();
+          };
+          this.#runtime.session.prompt(message, { images, streamingBehavior, preflightResult }).catch(reject);
+        }),
+    );
+    this.#judged = judged.catch(() => {});
+    await judged;
+  }
+
+  #respond(origin: object, data: unknown): void {
+    const head = { ...origin, type: "response", success: true };
+    if (!(data instanceof JsonPieces)) {
+      this.#output.write(`${JSON.stringify({ ...head, ...(data !== undefined && { data }) })}\n`);
+      return;
+    }
+    this.#output.write(piecesOf(`${JSON.stringify(head).slice(0, -1)},"data":`, data.pieces));
+  }
+
+  #refuse(origin: { id?: unknown; command?: string }, error: string): void {
+    const response: RpcFailure = { ...origin, type: "response", success: false, error };
+    this.#output.write(`${JSON.stringify(response)}\n`);
+  }
+
+  /** SIGINT kills running commands and then this process by the same signal: clients send `abort` instead. */
+  #handleSignals(): void {
+    const signals: NodeJS.Signals[] = process.platform === "win32" ? ["SIGTERM"] : ["SIGTERM", "SIGHUP"];
+    for (const signal of signals) {
+      const code = 128 + constants.signals[signal];
+      let seen = 0;
+      process.on(signal, () => {
+        // A second signal ends at once; one during an end that stdin began does not.
+        if (seen++ > 0) process.exit(code);
+        killTrackedProcesses();
+        void this.#end(code, signal !== "SIGTERM");
+      });
+    }
+    const interrupt = () => {
+      killTrackedProcesses();
+      process.removeListener("SIGINT", interrupt);
+      process.kill(process.pid, "SIGINT");
+    };
+    process.on("SIGINT", interrupt);
+  }
+
+  async #end(code: number, mustFlush: boolean): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    // A tool that does not heed its signal must not keep the process.
+    const grace = new Promise((resolve) => setTimeout(resolve, disposeGraceMs));
+    const inOrder = async () => {
+      await this.#judged;
+      await this.#replacement;
+      await this.#runtime.dispose();
+      if (mustFlush) await this.#output.drain();
+    };
+    await Promise.race([inOrder().catch(() => {}), grace]);
+    process.exit(code);
+  }
+}
+
+function* piecesOf(head: string, pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
+  yield head;
+  yield* pieces;
+  yield "}\n";
+}

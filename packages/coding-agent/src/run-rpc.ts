@@ -1,0 +1,21 @@
+import type { Args } from "./cli/args.js";
+import { noModelText } from "./core/models/no-model-text.js";
+import { killTrackedProcesses } from "./core/process/tracked-processes.js";
+import { printError, takeOverStdout } from "./modes/output.js";
+import { runRpcMode } from "./modes/rpc/rpc-mode.js";
+import { startErrorLine } from "./run-once.js";
+import { startSession } from "./start-session.js";
+
+/** Prepares a session from the command line and lets another program drive it. Returns only when it cannot start. */
+export async function runRpc(options: { args: Args; cwd: string; agentDir: string }): Promise<number> {
+  const output = takeOverStdout(killTrackedProcesses);
+  try {
+    const runtime = await startSession({ ...options, say: printError });
+    if (!runtime) return 1;
+    if (!runtime.session.model) printError(`Warning: ${noModelText}`);
+    return await runRpcMode(runtime, output);
+  } catch (error) {
+    printError(startErrorLine(error));
+    return 1;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Args } from "./cli/args.js";
+import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
+import { selectSession } from "./cli/session-selection.js";
+import {
+  type AgentSessionRuntime,
+  type CreateAgentSessionRuntimeFactory,
+  createAgentSessionRuntime,
+} from "./core/agent-session-runtime.js";
+import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
+import { findLocalModels } from "./core/models/local-models.js";
+import { createAgentSessionFromServices } from "./core/sdk.js";
+import { SettingsManager } from "./core/settings/settings-manager.js";
+
+export interface StartOptions {
+  args: Args;
+  cwd: string;
+  agentDir: string;
+  /** One line for the user. */
+  say: (line: string) => void;
+}
+
+/**
+ * From the command line to a session that can be driven. Undefined when it cannot start: why has been said then.
+ * @throws StartError and what opening a session throws
+ */
+export async function startSession({
+  args,
+  cwd,
+  agentDir,
+  say,
+}: StartOptions): Promise<AgentSessionRuntime | undefined> {
+  const settingsManager = SettingsManager.create(cwd, agentDir);
+  const services = servicesFor(args, cwd, agentDir, settingsManager);
+  // What is wrong with the configuration comes first: it may be why the rest fails.
+  for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
+  const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
+  for (const message of choice.messages) say(diagnosticLine(message));
+  // Failed starts must leave no session file, so the model comes before the session.
+  if (choice.messages.some(({ type }) => type === "error")) return undefined;
+
+  const sessionDir =
+    args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
+  const warn = (text: string) => say(`Warning: ${text}`);
+  const sessionManager = selectSession({ args, cwd, agentDir, sessionDir, warn });
+  if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
+  if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
+    const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
+    if (message) say(message);
+  }
+  const factory = sessionFactory(args, choice, services);
+  const runtime = await createAgentSessionRuntime(factory, { cwd: sessionManager.getCwd(), agentDir, sessionManager });
+  if (runtime.modelFallbackMessage) warn(runtime.modelFallbackMessage);
+  return runtime;
+}
+
+/** Makes the first session and the ones that replace it, all from the same arguments. */
+function sessionFactory(
+  args: Args,
+  choice: ModelChoice,
+  first: AgentSessionServices,
+): CreateAgentSessionRuntimeFactory {
+  return async ({ cwd, agentDir, sessionManager, sessionStartEvent }) => {
+    // Credentials and models are the user's, wherever the session runs.
+    const services =
+      cwd === first.cwd
+        ? first
+        : servicesFor(args, cwd, agentDir, SettingsManager.create(cwd, agentDir), first.modelRuntime);
+    // A conversation that is gone back to keeps the model it had.
+    const isOwnModel = sessionStartEvent?.reason === "resume" || sessionStartEvent?.reason === "fork";
+    const { session, modelFallbackMessage } = await createAgentSessionFromServices({
+      services,
+      sessionManager,
+      ...(!isOwnModel && { model: choice.model, thinkingLevel: args.thinking ?? choice.thinkingLevel }),
+      scopedModels: choice.scopedModels,
+      tools: args.tools,
+      excludeTools: args.excludeTools,
+      noTools: args.noTools ? "all" : args.noBuiltinTools ? "builtin" : undefined,
+    });
+    return { session, services, modelFallbackMessage };
+  };
+}
+
+function servicesFor(
+  args: Args,
+  cwd: string,
+  agentDir: string,
+  settingsManager: SettingsManager,
+  modelRuntime?: AgentSessionServices["modelRuntime"],
+): AgentSessionServices {
+  return createAgentSessionServices({
+    cwd,
+    agentDir,
+    settingsManager,
+    modelRuntime,
+    systemPrompt: args.systemPrompt,
+    appendSystemPrompt: args.appendSystemPrompt,
+    noContextFiles: args.noContextFiles,
+  });
+}
+
+function diagnosticLine({ type, message }: { type: "info" | "warning" | "error"; message: string }): string {
+  return type === "info" ? message : `${type === "error" ? "Error" : "Warning"}: ${message}`;
+}
