@@ -57,7 +57,11 @@ export class PiFixture {
 
   /** Writes models.json with the model `m1`, which these fields add to. */
   configureModel(fields: object): void {
-    const models = [{ id: "m1", reasoning: false, input: ["text", "image"], ...fields }];
+    this.configureModels([{ id: "m1", ...fields }]);
+  }
+
+  configureModels(list: readonly object[]): void {
+    const models = list.map((model) => ({ reasoning: false, input: ["text", "image"], ...model }));
     const scripted = { api: this.#api, baseUrl: this.server.baseUrl(this.#api), apiKey: "test-key", models };
     this.configure("models.json", JSON.stringify({ providers: { scripted } }));
   }

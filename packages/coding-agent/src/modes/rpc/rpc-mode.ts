@@ -37,10 +37,10 @@ class RpcServer {
   #unsubscribe = () => {};
   /** Events are dropped once the end has begun. */
   #isEnding = false;
-  /** A prompt is judged when the one before it has been. */
-  #judged: Promise<unknown> = Promise.resolve();
+  /** A prompt is judged when the one before it has been; undefined while none is. */
+  #judging: Promise<void> | undefined;
   /** Settles when no replacement of the session is going on; undefined while there is none. */
-  #replacement: Promise<unknown> | undefined;
+  #replacement: Promise<void> | undefined;
 
   constructor(runtime: AgentSessionRuntime, output: ProtocolOutput) {
     this.#runtime = runtime;
@@ -99,7 +99,7 @@ class RpcServer {
     }
     try {
       const command = checkedCommand(type, record);
-      if (this.#replacement && !urgent.has(type)) await this.#replacement;
+      while (this.#replacement && !urgent.has(type)) await this.#replacement;
       if (command.type === "prompt") await this.#prompt(origin, command);
       else {
         const result = this.#execute(command);
@@ -127,19 +127,31 @@ class RpcServer {
   }
 
   /** Answered as soon as it is clear what becomes of it, and before the first event of its run. */
-  async #prompt(origin: object, { message, images, streamingBehavior }: PromptCommand): Promise<void> {
-    const judged = this.#judged.then(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const preflightResult = (disposition: PromptDisposition) => {
-            this.#respond(origin, { disposition });
-            resolve();
-          };
-          this.#runtime.session.prompt(message, { images, streamingBehavior, preflightResult }).catch(reject);
-        }),
-    );
-    this.#judged = judged.catch(() => {});
+  async #prompt(origin: object, command: PromptCommand): Promise<void> {
+    // At once when no other prompt is being judged: what comes in the next line finds this one begun.
+    const judged = this.#judging ? this.#judgeAfter(this.#judging, origin, command) : this.#judge(origin, command);
+    const settled = judged.catch(() => {});
+    this.#judging = settled;
+    await settled;
+    if (this.#judging === settled) this.#judging = undefined;
     await judged;
+  }
+
+  async #judgeAfter(previous: Promise<void>, origin: object, command: PromptCommand): Promise<void> {
+    await previous;
+    // The session may be about to go: a run in it would end unheard.
+    while (this.#replacement) await this.#replacement;
+    await this.#judge(origin, command);
+  }
+
+  #judge(origin: object, { message, images, streamingBehavior }: PromptCommand): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const preflightResult = (disposition: PromptDisposition) => {
+        this.#respond(origin, { disposition });
+        resolve();
+      };
+      this.#runtime.session.prompt(message, { images, streamingBehavior, preflightResult }).catch(reject);
+    });
   }
 
   #respond(origin: object, data: unknown): void {
@@ -183,7 +195,7 @@ class RpcServer {
     // A tool that does not heed its signal must not keep the process.
     const grace = new Promise((resolve) => setTimeout(resolve, disposeGraceMs));
     const inOrder = async () => {
-      await this.#judged;
+      await this.#judging;
       await this.#replacement;
       await this.#runtime.dispose();
       if (mustFlush) await this.#output.drain();
