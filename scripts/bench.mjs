@@ -23,6 +23,7 @@ const benches = {
   edit: async () => (await import("../bench/edit.mjs")).benchEdit,
   stream: async () => (await import("../bench/stream.mjs")).benchStream,
   turns: async () => (await import("../bench/turns.mjs")).benchTurns,
+  rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
 };
 const context = {
   pi: [process.execPath, join(root, "packages", "coding-agent", "dist", "cli.js")],
