@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { HttpAbortError, HttpConnectionError, HttpStatusError, postJson, requestedDelay } from "./http.js";
+import { requestedDelay } from "./http/retries.js";
+import { HttpAbortError, HttpConnectionError, HttpStatusError, postJson } from "./http.js";
 import type { FetchFunction } from "./types.js";
 
 const request = { url: "http://x", headers: {}, body: "{}" };

@@ -1,14 +1,15 @@
-import { delay } from "./delay.js";
 import { withDeepestCause } from "./errors/cause.js";
+import { HttpAbortError, HttpConnectionError, HttpStatusError } from "./http/errors.js";
+import { Exchange } from "./http/exchange.js";
 import { fetchFor } from "./http/fetch-for.js";
+import { type RetryOptions, withRetries } from "./http/retries.js";
 import type { FetchFunction, ProviderEnv } from "./types.js";
+
+export { HttpAbortError, HttpConnectionError, HttpRetryDelayError, HttpStatusError } from "./http/errors.js";
+export { withRetries } from "./http/retries.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
 export const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
-/** Longest wait a server may ask for, in ms. */
-const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
-/** Timers cannot run longer; a limit this high means "none". */
-const MAX_TIMER_MS = 2_147_483_647;
 /** How much of an error response is read, and for how long. */
 const MAX_ERROR_BODY_BYTES = 256 * 1024;
 const ERROR_BODY_TIMEOUT_MS = 10_000;
@@ -16,7 +17,7 @@ const ERROR_BODY_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 1000;
 
 /** One request, a POST of a JSON body as a rule. All times in ms; 0 or less means no limit. */
-export interface HttpRequest {
+export interface HttpRequest extends RetryOptions {
   /** Default POST. */
   method?: "GET" | "POST" | undefined;
   url: string;
@@ -26,27 +27,16 @@ export interface HttpRequest {
   fetch?: FetchFunction | undefined;
   /** Provider-scoped environment for proxies and certificates; wins over the process environment. */
   env?: ProviderEnv | undefined;
-  signal?: AbortSignal | undefined;
   /** Limit for a new connection, TLS included. Default 10000. */
   connectTimeoutMs?: number | undefined;
   /** Limit for the response headers. Default: none. */
   timeoutMs?: number | undefined;
   /** Longest silence before and between the pieces of the body. Default 300000. */
   idleTimeoutMs?: number | undefined;
-  /** Further attempts after network errors, 408, 409, 429 and 5xx. Default 0. */
-  maxRetries?: number | undefined;
-  /** Longest wait a server may ask for before it counts as a failure. Default 60000; 0 = no cap. */
-  maxRetryDelayMs?: number | undefined;
-  /** What a refused request says to people; becomes part of errors about the wait the server asks for. */
-  describeStatus?: ((error: HttpStatusError) => string) | undefined;
   /** What a request says that found no server. Default: `Connection error.` */
   connectionText?: string | undefined;
   /** What a request says whose headers did not come in time. */
   timeoutText?: ((ms: number) => string) | undefined;
-  /** Wait before retry number n (from 1) when the server asks for none. Default: 0.5 s doubling to 8 s, less up to 25 %. */
-  backoffMs?: ((attempt: number) => number) | undefined;
-  /** False for refusals that no retry can help. Default: judged by status and headers. */
-  mayRetry?: ((error: HttpStatusError) => boolean) | undefined;
 }
 
 /** A successful response whose body has not been read. Ends with `finish` or `close`, in any case. */
@@ -64,67 +54,15 @@ export interface HttpResponse {
   close(): void;
 }
 
-/** The server answered with an error status. */
-export class HttpStatusError extends Error {
-  override name = "HttpStatusError";
-  readonly code = "http_status";
-
-  constructor(
-    readonly status: number,
-    readonly statusText: string,
-    readonly headers: Record<string, string>,
-    /** Beginning of the body; empty when there is none. */
-    readonly body: string,
-  ) {
-    super(`${status} ${body || statusText || "status code (no body)"}`);
-  }
-}
-
-/** No usable answer came from the network. The message ends with the innermost cause. */
-export class HttpConnectionError extends Error {
-  override name = "HttpConnectionError";
-  readonly code: "connection" | "timeout";
-
-  constructor(code: "connection" | "timeout", message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
-
-/** The server asks for a longer wait than the caller accepts. */
-export class HttpRetryDelayError extends Error {
-  override name = "HttpRetryDelayError";
-  readonly code = "retry_delay";
-}
-
-/** The caller's signal ended the request. */
-export class HttpAbortError extends Error {
-  override name = "AbortError";
-  readonly code = "aborted";
-
-  constructor() {
-    super("Request was aborted");
-  }
-}
-
 /**
  * Sends the request and resolves with the first successful response as soon as its headers are there.
  * @throws HttpStatusError, HttpConnectionError, HttpRetryDelayError, HttpAbortError, UnsupportedProxyError; Error for
  * other proxies and certificates that cannot be used
  */
 export async function postJson(request: HttpRequest): Promise<HttpResponse> {
-  const attempts = 1 + Math.max(0, request.maxRetries ?? 0);
   // What is wrong with a proxy or a certificate is not the network's fault, and stays so.
   const send = request.fetch ?? (await fetchFor(request.url, request));
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptOnce(request, send);
-    } catch (error) {
-      if (attempt >= attempts || request.signal?.aborted || !isRetryable(error, request)) throw error;
-      await delay(waitBeforeRetry(error, attempt, request), request.signal);
-      if (request.signal?.aborted) throw new HttpAbortError();
-    }
-  }
+  return withRetries(request, () => attemptOnce(request, send));
 }
 
 async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<HttpResponse> {
@@ -165,81 +103,6 @@ async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<H
 function wrapped(error: unknown): Error {
   const hasCause = error instanceof Error && error.cause instanceof Error;
   return hasCause ? error : new Error("", { cause: error instanceof Error ? error : new Error(String(error)) });
-}
-
-/** One attempt: ties the caller's signal and the time limits to one abort, and to whatever is being waited for. */
-class Exchange {
-  readonly #controller = new AbortController();
-  readonly #callerSignal: AbortSignal | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #failure: Error | undefined;
-  #rejectWait: ((error: Error) => void) | undefined;
-
-  constructor(callerSignal: AbortSignal | undefined) {
-    this.#callerSignal = callerSignal;
-    if (callerSignal?.aborted) this.#onCallerAbort();
-    else callerSignal?.addEventListener("abort", this.#onCallerAbort);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  readonly #onCallerAbort = (): void => this.#interrupt(new HttpAbortError());
-
-  /** Starts a limit, in place of the one before. */
-  limit(ms: number | undefined, message: (ms: number) => string): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (ms === undefined || ms <= 0 || ms >= MAX_TIMER_MS) return;
-    this.#timer = setTimeout(() => this.#interrupt(new HttpConnectionError("timeout", message(ms))), ms);
-  }
-
-  /** Starts the current limit anew. */
-  extend(): void {
-    this.#timer?.refresh();
-  }
-
-  /**
-   * The promise's outcome, or a rejection as soon as the exchange is interrupted: also when a fetch function does not
-   * heed its signal. Without `Promise.race`, whose losers would pile up on a long-lived promise.
-   */
-  wait<T>(promise: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure) {
-        reject(this.#failure);
-        promise.catch(() => undefined);
-        return;
-      }
-      this.#rejectWait = reject;
-      promise.then(
-        (value) => {
-          this.#rejectWait = undefined;
-          resolve(value);
-        },
-        (error: unknown) => reject(this.#failure ?? error),
-      );
-    });
-  }
-
-  /** Ends limits and listening; the connection stays. */
-  settle(): void {
-    clearTimeout(this.#timer);
-    this.#callerSignal?.removeEventListener("abort", this.#onCallerAbort);
-  }
-
-  /** Ends everything, the connection included. */
-  close(): void {
-    this.settle();
-    this.#controller.abort();
-  }
-
-  #interrupt(failure: Error): void {
-    if (this.#failure) return;
-    this.#failure = failure;
-    this.#rejectWait?.(failure);
-    this.#controller.abort(failure);
-  }
 }
 
 class OpenResponse implements HttpResponse {
@@ -306,44 +169,4 @@ async function errorBody(exchange: Exchange, response: Response): Promise<string
     if (error instanceof HttpAbortError) throw error;
   }
   return text;
-}
-
-function isRetryable(error: unknown, request: HttpRequest): boolean {
-  if (error instanceof HttpConnectionError) return true;
-  if (!(error instanceof HttpStatusError) || request.mayRetry?.(error) === false) return false;
-  const advice = error.headers["x-should-retry"];
-  if (advice === "true") return true;
-  if (advice === "false") return false;
-  const { status } = error;
-  return status === 408 || status === 409 || status === 429 || status >= 500;
-}
-
-/** Wait before the next attempt in ms: what the server asks for, else what the request or this layer does by default. */
-function waitBeforeRetry(error: unknown, attempt: number, request: HttpRequest): number {
-  const requested = error instanceof HttpStatusError ? requestedDelay(error.headers, Date.now()) : undefined;
-  if (requested === undefined || !(error instanceof HttpStatusError)) {
-    return request.backoffMs?.(attempt) ?? Math.min(0.5 * 2 ** (attempt - 1), 8) * (1 - Math.random() * 0.25) * 1000;
-  }
-  const cap = request.maxRetryDelayMs ?? DEFAULT_MAX_RETRY_DELAY_MS;
-  if (cap > 0 && requested > cap) {
-    const message = request.describeStatus?.(error) ?? error.message;
-    const seconds = (ms: number): number => Math.ceil(ms / 1000);
-    throw new HttpRetryDelayError(
-      `Server requested ${seconds(requested)}s retry delay (max: ${seconds(cap)}s). ${message}`,
-    );
-  }
-  return requested;
-}
-
-/** The wait a response asks for, in ms; undefined when it asks for none. */
-export function requestedDelay(headers: Record<string, string>, now: number): number | undefined {
-  const precise = headers["retry-after-ms"];
-  if (precise !== undefined && Number.isFinite(Number.parseFloat(precise))) {
-    return Math.max(0, Number.parseFloat(precise));
-  }
-  const text = headers["retry-after"];
-  if (text === undefined) return undefined;
-  if (/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -12,6 +12,12 @@ const BOUND_MS = 10_000;
 const TEXT = "The beginning of an answer that goes on for a while and then some more, in several pieces.";
 const CANARY = "sk-canary-7d1f";
 
+/** Codex goes over a WebSocket unless HTTP is asked for. */
+const WAYS: [string, ServedApi, SimpleStreamOptions][] = [
+  ...ALL_APIS.map((api): [string, ServedApi, SimpleStreamOptions] => [api, api, {}]),
+  ["openai-codex-responses over HTTP", "openai-codex-responses", { transport: "sse" }],
+];
+
 let server: ScriptedServer;
 beforeEach(async () => {
   server = await startScriptedServer({ script: [] });
@@ -23,7 +29,8 @@ interface Outcome {
   events: AssistantMessageEvent[];
 }
 
-async function strike(
+async function strikeBy(
+  way: SimpleStreamOptions,
   api: ServedApi,
   fault: Fault,
   { chunking = "event", ...options }: SimpleStreamOptions & { chunking?: Chunking } = {},
@@ -35,7 +42,7 @@ async function strike(
   const stream = streamSimple(
     modelOn(server, api),
     { messages: [{ role: "user", content: "hi", timestamp: 1 }] },
-    { apiKey: keyFor(api), env: { GOOGLE_CLOUD_PROJECT: "p", GOOGLE_CLOUD_LOCATION: "l" }, ...options },
+    { apiKey: keyFor(api), env: { GOOGLE_CLOUD_PROJECT: "p", GOOGLE_CLOUD_LOCATION: "l" }, ...way, ...options },
   );
   const events: AssistantMessageEvent[] = [];
   for await (const event of stream) events.push(event);
@@ -69,7 +76,10 @@ const FIRST_TEXT: Record<ServedApi, number> = {
 
 const CHUNKINGS: Chunking[] = ["event", { bytes: 5 }, { seed: 3 }];
 
-describe.each(ALL_APIS)("%s", (api) => {
+describe.each(WAYS)("%s", (_way, api, way) => {
+  const strike = (fault: Fault, options?: Parameters<typeof strikeBy>[3]): Promise<Outcome> =>
+    strikeBy(way, api, fault, options);
+
   describe("refused", () => {
     const cases: [number, string | object | undefined, AssistantErrorKind][] = [
       [400, { error: { message: "prompt is too long: 250000 tokens > 200000 maximum" } }, "overflow"],
@@ -85,7 +95,7 @@ describe.each(ALL_APIS)("%s", (api) => {
     ];
     test.each(cases)("%i %j: %s", async (status, body, kind) => {
       const fault: Fault = { kind: "status", status, ...(body === undefined ? {} : { body }) };
-      const { message, events } = await strike(api, fault);
+      const { message, events } = await strike(fault);
       expect([message.errorMessage, classifyAssistantError(message)]).toEqual([message.errorMessage, kind]);
       expect(events).toHaveLength(1);
       const told = describeAssistantError(message) ?? "";
@@ -93,7 +103,7 @@ describe.each(ALL_APIS)("%s", (api) => {
     });
 
     test("a rate limit", async () => {
-      const { message } = await strike(api, { kind: "status", status: 429 });
+      const { message } = await strike({ kind: "status", status: 429 });
       // ChatGPT says with this status that the subscription has nothing left.
       expect(classifyAssistantError(message)).toBe(api === "openai-codex-responses" ? "quota" : "retryable");
     });
@@ -109,7 +119,7 @@ describe.each(ALL_APIS)("%s", (api) => {
       ["end right before the last event", { kind: "end", afterEvents: Number.POSITIVE_INFINITY }],
       ["error event", { kind: "errorEvent", afterEvents: pieces, message: "Overloaded" }],
     ])("%s", async (_name, fault) => {
-      const outcome = await strike(api, fault, { chunking });
+      const outcome = await strike(fault, { chunking });
       expect(outcome.message.stopReason).toBe("error");
       expect([outcome.message.errorMessage, classifyAssistantError(outcome.message)]).toEqual([
         outcome.message.errorMessage,
@@ -121,7 +131,7 @@ describe.each(ALL_APIS)("%s", (api) => {
     });
 
     test("an event that is no JSON", async () => {
-      const outcome = await strike(api, { kind: "malformed", afterEvents: pieces }, { chunking });
+      const outcome = await strike({ kind: "malformed", afterEvents: pieces }, { chunking });
       expect(outcome.message.errorMessage).toMatch(/stream sent an event that is not JSON/);
       // An event that breaks off in the middle is the work of a bad connection.
       expect(classifyAssistantError(outcome.message)).toBe("retryable");
@@ -130,7 +140,7 @@ describe.each(ALL_APIS)("%s", (api) => {
 
     test("silence", async () => {
       const fault: Fault = { kind: "stall", afterEvents: pieces };
-      const outcome = await strike(api, fault, { chunking, idleTimeoutMs: 200 });
+      const outcome = await strike(fault, { chunking, idleTimeoutMs: 200 });
       expect(outcome.message.errorMessage).toBe("Stream timed out: no data for 200 ms");
       expect(classifyAssistantError(outcome.message)).toBe("retryable");
       expect(keptText(outcome)).toBe(TEXT.slice(0, 24));
@@ -139,7 +149,7 @@ describe.each(ALL_APIS)("%s", (api) => {
 
   test("reset and end right after the headers", async () => {
     for (const kind of ["reset", "end"] as const) {
-      const { message } = await strike(api, { kind });
+      const { message } = await strike({ kind });
       expect(message.stopReason).toBe("error");
       expect([kind, message.errorMessage, classifyAssistantError(message)]).toEqual([
         kind,
@@ -150,7 +160,7 @@ describe.each(ALL_APIS)("%s", (api) => {
   });
 
   test("no answer at all", async () => {
-    const { message } = await strike(api, { kind: "stall", beforeHeaders: true }, { timeoutMs: 100 });
+    const { message } = await strike({ kind: "stall", beforeHeaders: true }, { timeoutMs: 100 });
     expect(classifyAssistantError(message)).toBe("retryable");
     expect(message.errorMessage).toMatch(/timed out/i);
   });
@@ -158,7 +168,7 @@ describe.each(ALL_APIS)("%s", (api) => {
   test("no key shows in what is said", async () => {
     const key = api === "openai-codex-responses" ? `${keyFor(api)}${CANARY}` : CANARY;
     for (const fault of [{ kind: "status", status: 401 }, { kind: "reset" }, { kind: "end" }] as const) {
-      const { message } = await strike(api, fault, { apiKey: key });
+      const { message } = await strike(fault, { apiKey: key });
       expect(JSON.stringify(message) + (describeAssistantError(message) ?? "")).not.toContain(CANARY);
     }
   });

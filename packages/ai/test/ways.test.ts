@@ -6,6 +6,8 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocketServer } from "ws";
+import { openWebSocket, type WebSocketTarget } from "../src/http/web-socket.js";
 import { type HttpRequest, postJson } from "../src/http.js";
 
 /** Requests through proxies, to servers with certificates of their own, and with limits beyond those of Node. */
@@ -18,6 +20,17 @@ let folder: string;
 let certificates: string;
 let plain: string;
 let secure: string;
+
+/** Echoes messages of WebSockets. */
+function withSockets<S extends Server>(server: S): S {
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (open) => {
+      open.on("message", (data: Buffer) => open.send(`echo ${data.toString("utf8")}`));
+    });
+  });
+  return server;
+}
 
 function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
   const sockets = new Set<Socket>();
@@ -48,13 +61,15 @@ beforeAll(async () => {
     { encoding: "utf8" },
   );
   plain = `http://127.0.0.1:${await listen(
-    createHttpServer((request, response) => void echo(request).then((text) => response.end(text))),
+    withSockets(createHttpServer((request, response) => void echo(request).then((text) => response.end(text)))),
   )}`;
   if (made.status !== 0) return;
   const key = readFileSync(join(folder, "key.pem"));
   const cert = readFileSync(certificates);
   secure = `https://localhost:${await listen(
-    createHttpsServer({ key, cert }, (request, response) => void echo(request).then((text) => response.end(text))),
+    withSockets(
+      createHttpsServer({ key, cert }, (request, response) => void echo(request).then((text) => response.end(text))),
+    ),
   )}`;
 });
 afterAll(() => {
@@ -104,6 +119,53 @@ async function ask(url: string, options: Partial<HttpRequest> = {}): Promise<str
   response.finish();
   return text;
 }
+
+/** The same over a WebSocket. */
+async function askSocket(url: string, options: Partial<WebSocketTarget> = {}): Promise<string> {
+  const socket = await openWebSocket({ url, headers: {}, connectTimeoutMs: 5000, ...options });
+  const answer = new Promise<string>((resolve, reject) => socket.listen({ onMessage: resolve, onClose: reject }));
+  socket.send("{}");
+  return answer.finally(() => socket.close());
+}
+
+describe("WebSockets go the same ways", () => {
+  test("straight, and through a proxy", async () => {
+    expect(await askSocket(plain)).toBe("echo {}");
+    const proxy = await startProxy("me:s3cret");
+    const own = new URL(proxy.url);
+    own.username = "me";
+    own.password = "s3cret";
+    for (const url of [plain, plain.replace("http:", "ws:")]) {
+      expect(await askSocket(url, { env: { HTTP_PROXY: own.href } })).toBe("echo {}");
+    }
+    expect(await askSocket(plain, { env: { HTTP_PROXY: own.href, NO_PROXY: "*" } })).toBe("echo {}");
+    expect(proxy.seen).toEqual([new URL(plain).host, new URL(plain).host]);
+    own.password = "wr0ng";
+    const failure = await askSocket(plain, { env: { HTTP_PROXY: own.href } }).catch((error: Error) => error.message);
+    expect(failure).toBe("WebSocket error.: The proxy refused the connection: 407 Proxy Authentication Required");
+  });
+
+  testTls("over TLS, with certificates of the provider", async () => {
+    const proxy = await startProxy();
+    await expect(askSocket(secure)).rejects.toThrow(/self-signed certificate/);
+    expect(await askSocket(secure, { env: { NODE_EXTRA_CA_CERTS: certificates } })).toBe("echo {}");
+    await expect(askSocket(secure, { env: { HTTPS_PROXY: proxy.url } })).rejects.toThrow(/self-signed certificate/);
+    const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: certificates };
+    expect(await askSocket(secure.replace("https:", "wss:"), { env })).toBe("echo {}");
+  });
+
+  test("and give up in time: on a server that never says hello, on one that is not there, on an abort", async () => {
+    const port = await listen(createTcpServer(() => undefined));
+    const silent = `http://127.0.0.1:${port}`;
+    await expect(askSocket(silent, { connectTimeoutMs: 200 })).rejects.toThrow(/timed out/);
+    await expect(askSocket(plain, { connectTimeoutMs: 200, env: { HTTP_PROXY: silent } })).rejects.toThrow(/200 ms/);
+    await expect(askSocket("http://127.0.0.1:1")).rejects.toThrow(/^WebSocket error\.: .*ECONNREFUSED/);
+    const abort = new AbortController();
+    const asked = askSocket(silent, { signal: abort.signal });
+    abort.abort();
+    await expect(asked).rejects.toThrow("Request was aborted");
+  });
+});
 
 describe("proxies", () => {
   test("plain requests", async () => {

@@ -14,7 +14,8 @@ const generatePaths: Record<string, WireApi> = {
   "/mistral/v1/chat/completions": "mistral-conversations",
 };
 
-const codexPath = "/backend-api/codex/responses";
+/** Where the backend of ChatGPT answers. */
+export const codexPath = "/backend-api/codex/responses";
 /** Vertex has the models of a publisher, with or without the project they are paid by. */
 const googleGenerate =
   /^(?:\/v1beta|\/vertex\/v1(?:\/projects\/[^/]+\/locations\/[^/]+)?\/publishers\/google)\/models\/[^/:]+:streamGenerateContent$/;

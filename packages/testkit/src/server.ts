@@ -4,37 +4,16 @@ import { planStream } from "./faults.js";
 import { IdSource } from "./ids.js";
 import { IssuedLedger } from "./issued.js";
 import { RequestLog } from "./requests.js";
+import { asError, keyRefusal, nextTurn, plainHeaders, Refusal, type Room, turnEvents } from "./room.js";
 import { basePaths, modelList, routeOf } from "./routes.js";
 import { Script } from "./script.js";
 import { pause, sendStream } from "./send.js";
 import type { Fault, RecordedRequest, ScriptedServer, ScriptedServerOptions, ScriptedTurn } from "./types.js";
+import { serveWebSockets } from "./web-sockets.js";
 import { isObject } from "./wire/json.js";
 import { codexProblems } from "./wire/openai-responses/codex-problems.js";
-import { asciiFrame, type SseEvent } from "./wire/sse.js";
-import { resolveTurn } from "./wire/turn.js";
 import type { Wire, WireError } from "./wire/wire.js";
 import { wires } from "./wire/wires.js";
-
-/** A failure that is answered in the provider's error shape. */
-class Refusal extends Error {
-  readonly error: WireError;
-
-  constructor(error: WireError) {
-    super(error.message);
-    this.error = error;
-  }
-}
-
-/** What belongs to one running server. */
-interface Room {
-  options: ScriptedServerOptions;
-  script: Script;
-  log: RequestLog;
-  issued: IssuedLedger;
-  ids: IdSource;
-  /** `close` was called: connections that break now are not the clients' doing. */
-  closing: boolean;
-}
 
 /** One request on its way through the server. */
 interface Exchange {
@@ -70,6 +49,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     response.on("error", () => undefined);
     serve(room, request, response).catch((error: unknown) => confess(response, asError(error)));
   });
+  const endWebSockets = serveWebSockets(room, server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
@@ -97,6 +77,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
         room.closing = true;
         room.log.close();
         server.close(() => resolve());
+        endWebSockets();
         server.closeAllConnections();
       });
       return closing;
@@ -173,18 +154,6 @@ async function serve(room: Room, request: IncomingMessage, response: ServerRespo
   }
 }
 
-/** @throws {Refusal} 500 when the script is exhausted or its responder failed. */
-async function nextTurn(script: Script, record: RecordedRequest): Promise<ScriptedTurn> {
-  let turn: ScriptedTurn | undefined;
-  try {
-    turn = await script.next(record);
-  } catch (error) {
-    throw new Refusal({ status: 500, message: `responder failed: ${asError(error).message}` });
-  }
-  if (turn === undefined) throw new Refusal({ status: 500, message: "script exhausted" });
-  return turn;
-}
-
 async function answerTurn(
   room: Room,
   exchange: Exchange,
@@ -208,27 +177,13 @@ async function answerTurn(
     ...wire.responseHeaders(requestId),
   });
   response.flushHeaders();
-  const requested = wire.modelOf(record.body, record.path.split("?")[0] ?? "");
-  const events = wire.renderTurn(resolveTurn(turn, requested, requestLength), {
-    body: record.body,
-    model: requested,
-    ids: room.ids,
-    issue: (signature, text) => room.issued.issue(wire.api, signature, text),
-    bind: (itemId, reasoningId) => room.issued.bind(itemId, reasoningId),
-    createdAt: Math.floor(Date.now() / 1000),
-  });
-  await sendStream(response, planStream(turn.asciiJson === true ? asciiEvents(events) : events, fault, wire), {
+  const events = turnEvents(room, wire, turn, record, requestLength);
+  await sendStream(response, planStream(events, fault, wire), {
     chunking: turn.chunking ?? "event",
     eventDelayMs: turn.eventDelayMs ?? 0,
     gone,
     onCut: () => exchange.cut(),
   });
-}
-
-function* asciiEvents(events: Iterable<SseEvent>): Generator<SseEvent> {
-  for (const event of events) {
-    yield typeof event.frame === "string" ? { ...event, frame: asciiFrame(event.frame) } : event;
-  }
 }
 
 function sendStatus(exchange: Exchange, fault: Extract<Fault, { kind: "status" }>): void {
@@ -278,17 +233,6 @@ function methodRefusal(method: string): WireError | undefined {
   return method === "POST" ? undefined : { status: 405, message: `Method Not Allowed: ${method}` };
 }
 
-function keyRefusal(
-  wire: Wire,
-  headers: Record<string, string>,
-  url: URL,
-  keys: readonly string[] | undefined,
-): WireError | undefined {
-  const key = wire.keyOf(headers, url.searchParams);
-  if (key === undefined || key === "") return { status: 401, message: wire.unauthorized.missing };
-  return keys === undefined || keys.includes(key) ? undefined : { status: 401, message: wire.unauthorized.wrong };
-}
-
 function jsonRefusal(parsed: unknown): WireError | undefined {
   return parsed === undefined ? { status: 400, message: "The request body is not a valid JSON object." } : undefined;
 }
@@ -324,16 +268,4 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 function unpacked(bytes: Buffer): Buffer {
   const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: (data: Buffer) => Buffer };
   return zstdDecompressSync === undefined ? bytes : zstdDecompressSync(bytes);
-}
-
-function plainHeaders(request: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return headers;
-}
-
-function asError(value: unknown): Error {
-  return value instanceof Error ? value : new Error(String(value));
 }

@@ -123,6 +123,8 @@ export interface RecordedRequest {
   path: string;
   headers: Record<string, string>;
   body: Record<string, unknown>;
+  /** Over a WebSocket: which connection of the server brought it, from 0. */
+  connection?: number;
   /** `Date.now()` when the request line was read. */
   receivedAt: number;
   conversation: SeenConversation;
@@ -149,6 +151,8 @@ export interface ScriptedServerOptions {
    * server of an earlier test stage. `"any"` accepts all. Default: none.
    */
   acceptSignatures?: readonly string[] | "any";
+  /** Codex only: take connections by WebSocket. Default true; false refuses their handshake. */
+  webSockets?: boolean;
   /** What the model lists name. Default `["scripted-1"]`. */
   models?: readonly string[];
 }

@@ -62,7 +62,8 @@ interface Answer {
 async function ask(target: Model, turn: ScriptedTurn | undefined, options: SimpleStreamOptions = {}): Promise<Answer> {
   if (turn) server.push(turn);
   const events: AssistantMessageEvent[] = [];
-  const stream = streamSimple(target, context, { apiKey: keyOf(target.api), ...options });
+  // Codex over its WebSocket: test/codex-web-socket.test.ts.
+  const stream = streamSimple(target, context, { apiKey: keyOf(target.api), transport: "sse", ...options });
   for await (const event of stream) events.push(event);
   return { events, message: await stream.result() };
 }

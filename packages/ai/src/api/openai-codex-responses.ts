@@ -1,13 +1,13 @@
-import type { AssistantMessageBuilder } from "../assistant-message-builder.js";
-import { appendAssistantMessageDiagnostic, createAssistantMessageDiagnostic } from "../diagnostics.js";
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders } from "../identity.js";
+import { isObject } from "../json/objects.js";
 import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
 import { codexAccountId } from "./openai-codex-responses/codex-account.js";
 import { codexErrorText, isUsageLimit, streamedLimitText } from "./openai-codex-responses/codex-error-text.js";
 import type { OpenAICodexResponsesOptions } from "./openai-codex-responses/codex-options.js";
 import { codexBody, codexSession, codexUrl } from "./openai-codex-responses/codex-request.js";
+import { overSocket } from "./openai-codex-responses/codex-socket.js";
 import { canCompress, compressed } from "./openai-codex-responses/zstd.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
 import { responsesEffort } from "./openai-responses/responses-request.js";
@@ -57,15 +57,19 @@ function start(
   thinking: RequestedThinking,
 ): AssistantMessageEventStream {
   const token = requireApiKey(model, options);
+  const url = (): string => codexUrl(requestUrl(model, "", options?.env));
   return runRequest(model, options, thinking, {
-    url: () => codexUrl(requestUrl(model, "", options?.env)),
-    headers: () => requestHeaders(model, options, token),
+    url,
+    headers: () => requestHeaders(model, options, token, HTTP_HEADERS),
     body: () => codexBody(model, context, options),
     encode: (payload) => compressed(JSON.stringify(payload)),
-    decoder: (builder) => {
-      noteTransport(builder, options);
-      return new ResponsesDecoder(builder, model, undefined, (error) => streamedLimitText(error, Date.now()));
+    detour: async (body, builder) => {
+      if (!isObject(body)) return undefined;
+      const headers = requestHeaders(model, options, token, SOCKET_HEADERS);
+      return overSocket({ url: url(), headers, body, model, context, options: options ?? {}, builder });
     },
+    decoder: (builder) =>
+      new ResponsesDecoder(builder, model, undefined, (error) => streamedLimitText(error, Date.now())),
     describeStatus: (error) => codexErrorText(error, Date.now()),
     http: {
       backoffMs: (attempt) => 1000 * 2 ** (attempt - 1),
@@ -74,20 +78,23 @@ function start(
   });
 }
 
+const HTTP_HEADERS = {
+  accept: "text/event-stream",
+  "content-type": "application/json",
+  "OpenAI-Beta": "responses=experimental",
+  ...(canCompress ? { "content-encoding": "zstd" } : {}),
+};
+const SOCKET_HEADERS = { "OpenAI-Beta": "responses_websockets=2026-02-06" };
+
 function requestHeaders(
   model: Model,
   options: OpenAICodexResponsesOptions | undefined,
   token: string,
+  ofTransport: Record<string, string>,
 ): Record<string, string> {
   const session = codexSession(options);
   return mergeHeaders(
-    {
-      accept: "text/event-stream",
-      "content-type": "application/json",
-      "OpenAI-Beta": "responses=experimental",
-      originator: "pi",
-      ...(canCompress ? { "content-encoding": "zstd" } : {}),
-    },
+    { ...ofTransport, originator: "pi" },
     token === ""
       ? {}
       : { authorization: `Bearer ${token}`, "chatgpt-account-id": codexAccountId(token, model.provider) },
@@ -96,15 +103,4 @@ function requestHeaders(
     model.headers,
     options?.headers,
   );
-}
-
-/** Sockets are not opened yet: who asked for one is told that the answer came over HTTP. */
-function noteTransport(builder: AssistantMessageBuilder, options: OpenAICodexResponsesOptions | undefined): void {
-  if (!options?.transport?.startsWith("websocket")) return;
-  const error = new Error("WebSocket transport is not available in this version; the request went over HTTP.");
-  const diagnostic = createAssistantMessageDiagnostic("provider_transport_failure", error, {
-    transport: options.transport,
-    fallback: "sse",
-  });
-  appendAssistantMessageDiagnostic(builder.message, diagnostic);
 }

@@ -2,7 +2,14 @@ import { AssistantMessageBuilder } from "../assistant-message-builder.js";
 import { appendAssistantMessageDiagnostic } from "../diagnostics.js";
 import { thrownText } from "../errors/cause.js";
 import { AssistantMessageEventStream } from "../event-stream.js";
-import { HttpAbortError, type HttpRequest, type HttpResponse, HttpStatusError, postJson } from "../http.js";
+import {
+  HttpAbortError,
+  type HttpRequest,
+  type HttpResponse,
+  HttpStatusError,
+  postJson,
+  withRetries,
+} from "../http.js";
 import type { AssistantMessageDiagnostic, Model, ModelThinkingLevel, StreamOptions } from "../types.js";
 import { BodyBeginning } from "./not-an-event-stream.js";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
@@ -33,6 +40,11 @@ export interface RequestPlan {
   encode?: (payload: unknown) => string | Uint8Array;
   decoder: (builder: AssistantMessageBuilder) => StreamDecoder;
   describeStatus: (error: HttpStatusError) => string;
+  /**
+   * Sends a body another way than over HTTP; undefined when this one has to go over HTTP after all. A response that is
+   * no stream of bytes stands in for one.
+   */
+  detour?: (payload: unknown, builder: AssistantMessageBuilder) => Promise<HttpResponse | undefined>;
   /** Where the API wants other texts or another way of retrying than the rest. */
   http?: Partial<HttpRequest>;
   /**
@@ -139,10 +151,7 @@ async function send(
   const replacement = await options.onPayload?.(payload, model);
   try {
     const body = replacement === undefined ? payload : replacement;
-    return await postJson({
-      url: plan.url(),
-      headers: await plan.headers(payload),
-      body: plan.encode ? plan.encode(body) : JSON.stringify(body),
+    const request: Omit<HttpRequest, "url" | "headers" | "body"> = {
       env: options.env,
       fetch: options.fetch,
       signal: options.signal,
@@ -153,6 +162,15 @@ async function send(
       maxRetryDelayMs: options.maxRetryDelayMs,
       describeStatus: plan.describeStatus,
       ...plan.http,
+    };
+    const { detour } = plan;
+    const other = detour && (await withRetries(request, () => detour(body, builder)));
+    if (other) return other;
+    return await postJson({
+      ...request,
+      url: plan.url(),
+      headers: await plan.headers(payload),
+      body: plan.encode ? plan.encode(body) : JSON.stringify(body),
     });
   } catch (error) {
     const diagnostic = error instanceof HttpStatusError && !isSecond ? plan.recover?.(error, payload) : undefined;

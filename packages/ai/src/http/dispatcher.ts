@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, ProxyAgent, fetch as undiciFetch } from "undici";
 import type { FetchFunction } from "../types.js";
 import { withBaselineWasm } from "../wasm-baseline.js";
+import { trustedCertificates } from "./certificates.js";
 import type { Way } from "./way.js";
 
 /** Longest attempt at one address of a host before the next one is tried as well, in ms. Source: llm.md section 16. */
@@ -39,17 +38,9 @@ async function dispatcherFor({ proxy, certificates, connectTimeoutMs }: Way): Pr
   const connect = {
     timeout: Math.max(0, connectTimeoutMs),
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
-    ...(certificates === undefined ? {} : { ca: [...rootCertificates, await readCertificates(certificates)] }),
+    ...(certificates === undefined ? {} : { ca: await trustedCertificates(certificates) }),
   };
   const limits = { headersTimeout: 0, bodyTimeout: 0 };
   if (proxy === undefined) return new Agent({ ...limits, connect });
   return new ProxyAgent({ ...limits, uri: proxy, connect, proxyTls: connect, requestTls: connect });
-}
-
-async function readCertificates(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new Error(`The certificates in NODE_EXTRA_CA_CERTS cannot be read: ${file}`, { cause: error });
-  }
 }
