@@ -28,6 +28,7 @@ export type ScriptedBlock =
   /**
    * `arguments` as an object is sent as its JSON text; a string is sent as it is, valid JSON or not.
    * Google sends whole objects only, so text that is none ends the answer with `MALFORMED_FUNCTION_CALL`.
+   * On the OpenAI APIs, a tool that the request declares as a custom one gets the text itself as its input.
    * `id`: on Responses the `call_id`, or `call_id|item_id`. On Google no id is sent unless one is given.
    * `signature`: only Google (`thoughtSignature` of the function call).
    */

@@ -6,8 +6,9 @@ import type { AzureOpenAIResponsesOptions } from "./azure-openai-responses/azure
 import { azureBody } from "./azure-openai-responses/azure-request.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
 import { openAIErrorText } from "./openai-error-text.js";
+import { responsesCompat } from "./openai-responses/responses-compat.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
-import { responsesEffort } from "./openai-responses/responses-request.js";
+import { responsesEffort, responsesGrammars } from "./openai-responses/responses-request.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { simpleBase } from "./simple-options.js";
 
@@ -64,7 +65,8 @@ function start(
         options?.headers,
       ),
     body: () => azureBody(model, context, options),
-    decoder: (builder) => new ResponsesDecoder(builder, model, undefined),
+    decoder: (builder) =>
+      new ResponsesDecoder(builder, model, { grammars: responsesGrammars(context, responsesCompat(model)) }),
     describeStatus: (error) => openAIErrorText(error, "Azure OpenAI API error"),
   });
 }

@@ -277,7 +277,7 @@ describe("completions", () => {
 });
 
 describe("responses", () => {
-  const make = (builder: AssistantMessageBuilder) => new ResponsesDecoder(builder, model, undefined);
+  const make = (builder: AssistantMessageBuilder) => new ResponsesDecoder(builder, model);
   const end = (fields: object = {}) => ({
     type: "response.completed",
     response: { id: "r", status: "completed", ...fields },

@@ -9,8 +9,9 @@ import type { OpenAICodexResponsesOptions } from "./openai-codex-responses/codex
 import { codexBody, codexSession, codexUrl } from "./openai-codex-responses/codex-request.js";
 import { overSocket } from "./openai-codex-responses/codex-socket.js";
 import { canCompress, compressed } from "./openai-codex-responses/zstd.js";
+import { responsesCompat } from "./openai-responses/responses-compat.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
-import { responsesEffort } from "./openai-responses/responses-request.js";
+import { responsesEffort, responsesGrammars } from "./openai-responses/responses-request.js";
 import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { simpleBase } from "./simple-options.js";
@@ -69,7 +70,10 @@ function start(
       return overSocket({ url: url(), headers, body, model, context, options: options ?? {}, builder });
     },
     decoder: (builder) =>
-      new ResponsesDecoder(builder, model, undefined, (error) => streamedLimitText(error, Date.now())),
+      new ResponsesDecoder(builder, model, {
+        describeError: (error) => streamedLimitText(error, Date.now()),
+        grammars: responsesGrammars(context, responsesCompat(model)),
+      }),
     describeStatus: (error) => codexErrorText(error, Date.now()),
     http: {
       backoffMs: (attempt) => 1000 * 2 ** (attempt - 1),

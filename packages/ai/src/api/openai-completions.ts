@@ -1,8 +1,10 @@
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders, getOpenCodeSessionHeaders } from "../identity.js";
+import { getCurrentTools } from "../transcript/replay.js";
 import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
 import { cacheRetention } from "./cache-retention.js";
 import { copilotHeaders } from "./copilot-headers.js";
+import { grammarTools } from "./grammar-tools.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
 import { completionsCompat } from "./openai-completions/completions-compat.js";
 import { CompletionsDecoder } from "./openai-completions/completions-decoder.js";
@@ -81,7 +83,10 @@ function start(
       );
     },
     body: () => completionsBody(model, context, options),
-    decoder: (builder) => new CompletionsDecoder(builder, model, compat.supportsFinishReason),
+    decoder: (builder) => {
+      const grammars = grammarTools(getCurrentTools(context.messages), compat.supportsOpenAIGrammarTools);
+      return new CompletionsDecoder(builder, model, compat.supportsFinishReason, grammars);
+    },
     describeStatus: (error) => openAIErrorText(error),
   });
 }

@@ -8,7 +8,7 @@ import { openAIErrorText } from "./openai-error-text.js";
 import { responsesCompat } from "./openai-responses/responses-compat.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
 import type { OpenAIResponsesOptions } from "./openai-responses/responses-options.js";
-import { responsesBody, responsesEffort } from "./openai-responses/responses-request.js";
+import { responsesBody, responsesEffort, responsesGrammars } from "./openai-responses/responses-request.js";
 import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { sessionAffinityHeaders } from "./session-affinity.js";
@@ -79,7 +79,11 @@ function start(
       );
     },
     body: () => responsesBody(model, context, options),
-    decoder: (builder) => new ResponsesDecoder(builder, model, options?.serviceTier),
+    decoder: (builder) =>
+      new ResponsesDecoder(builder, model, {
+        serviceTier: options?.serviceTier,
+        grammars: responsesGrammars(context, responsesCompat(model)),
+      }),
     describeStatus: (error) => openAIErrorText(error, prefix),
   });
 }

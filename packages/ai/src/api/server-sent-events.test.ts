@@ -159,7 +159,7 @@ const formats: [
   ],
   [
     "responses",
-    (builder) => new ResponsesDecoder(builder, model, undefined),
+    (builder) => new ResponsesDecoder(builder, model),
     (text, args, cut) => {
       const call = { type: "function_call", id: "fc_1", call_id: "c", name: "t" };
       return [

@@ -9,6 +9,7 @@ import { isObject } from "../../json/objects.js";
 import { parseJsonWithRepair } from "../../json/repair-json.js";
 import type { Model } from "../../types.js";
 import { invalidEvent, record, text, tokens } from "../event-fields.js";
+import { GrammarInput, type GrammarTools, NO_GRAMMAR_TOOLS } from "../grammar-tools.js";
 import type { StreamDecoder } from "../run-request.js";
 import type { ServerSentEvent } from "../server-sent-events.js";
 import { REASONING_FIELDS } from "./completions-messages.js";
@@ -28,19 +29,29 @@ export class CompletionsDecoder implements StreamDecoder {
   readonly #builder: AssistantMessageBuilder;
   readonly #model: Model;
   readonly #supportsFinishReason: boolean;
+  readonly #grammars: GrammarTools;
   /** In the order in which they began. */
   readonly #blocks: (TextBuilder | ThinkingBuilder | ToolCallBuilder)[] = [];
   #text: TextBuilder | undefined;
   #thinking: ThinkingBuilder | undefined;
   readonly #details = new ReasoningDetails();
   readonly #calls = new Map<unknown, ToolCallBuilder>();
+  /** The calls among them that come as bare text. */
+  readonly #inputs = new Map<ToolCallBuilder, GrammarInput>();
   #hasEvents = false;
   #finishReason: string | undefined;
 
-  constructor(builder: AssistantMessageBuilder, model: Model, supportsFinishReason: boolean) {
+  /** @param grammars the tools that were declared with grammars */
+  constructor(
+    builder: AssistantMessageBuilder,
+    model: Model,
+    supportsFinishReason: boolean,
+    grammars: GrammarTools = NO_GRAMMAR_TOOLS,
+  ) {
     this.#builder = builder;
     this.#model = model;
     this.#supportsFinishReason = supportsFinishReason;
+    this.#grammars = grammars;
   }
 
   take({ data }: ServerSentEvent): boolean {
@@ -64,6 +75,7 @@ export class CompletionsDecoder implements StreamDecoder {
     const reason = this.#finalReason();
     const details = this.#details.signature();
     if (details !== undefined) this.#openThinking().block.thinkingSignature = details;
+    for (const input of this.#inputs.values()) input.end();
     for (const block of this.#blocks) block.end();
     this.#builder.done(reason);
   }
@@ -124,7 +136,8 @@ export class CompletionsDecoder implements StreamDecoder {
 
   #takeCall(call: Record<string, unknown>, position: number): void {
     const id = text(call["id"]) ?? "";
-    const definition = record(call["function"]);
+    const isCustom = isObject(call["custom"]);
+    const definition = record(isCustom ? call["custom"] : call["function"]);
     const name = text(definition["name"]) ?? "";
     // Where neither is given, the place in the list tells calls apart.
     const key = call["index"] ?? (id || position);
@@ -137,8 +150,18 @@ export class CompletionsDecoder implements StreamDecoder {
     } else if (builder.block.name === "") {
       builder.block.name = name;
     }
-    if (typeof piece === "string") builder.append(piece);
+    if (isCustom) this.#inputOf(builder).append(text(definition["input"]) ?? "");
+    else if (typeof piece === "string") builder.append(piece);
     else if (isObject(piece)) builder.append(JSON.stringify(piece));
+  }
+
+  #inputOf(builder: ToolCallBuilder): GrammarInput {
+    let input = this.#inputs.get(builder);
+    if (!input) {
+      input = new GrammarInput(builder, builder.block.name, this.#grammars);
+      this.#inputs.set(builder, input);
+    }
+    return input;
   }
 
   #takeUsage(wire: Record<string, unknown>): void {

@@ -8,9 +8,11 @@ import type {
   Model,
   TextContent,
   ThinkingContent,
+  ToolCall,
   ToolResultMessage,
   UserMessage,
 } from "../../types.js";
+import { type GrammarTools, grammarInput } from "../grammar-tools.js";
 import { completionsOwnToolCallId, completionsToolCallId } from "../tool-call-ids.js";
 import type { ResolvedCompletionsCompat } from "./completions-compat.js";
 
@@ -30,6 +32,7 @@ export function wireMessages(
   messages: readonly Message[],
   model: Model,
   compat: ResolvedCompletionsCompat,
+  grammars: GrammarTools,
 ): WireMessage[] {
   const adapted = transformMessages(messages, model, (id) => completionsToolCallId(id, model.provider), {
     own: (id) => completionsOwnToolCallId(id, model.provider),
@@ -48,7 +51,7 @@ export function wireMessages(
         pushUser(result, message, compat);
         break;
       case "assistant": {
-        const wire = assistantMessage(message, model, compat);
+        const wire = assistantMessage(message, model, compat, grammars);
         if (wire) result.push(wire);
         break;
       }
@@ -91,6 +94,7 @@ function assistantMessage(
   message: AssistantMessage,
   model: Model,
   compat: ResolvedCompletionsCompat,
+  grammars: GrammarTools,
 ): WireMessage | undefined {
   const texts = message.content.filter((block) => block.type === "text" && block.text.trim() !== "");
   const text = texts.map((block) => (block.type === "text" ? block.text : "")).join("");
@@ -103,13 +107,16 @@ function assistantMessage(
   else Object.assign(wire, replayedThinking(thinking));
   if (model.reasoning && compat.requiresReasoningContentOnAssistantMessages) wire["reasoning_content"] ??= "";
   if (calls.length > 0) {
-    wire["tool_calls"] = calls.map((call) => ({
-      id: call.id,
-      type: "function",
-      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-    }));
+    wire["tool_calls"] = calls.map((call) => wireCall(call, grammars));
   }
   return wire;
+}
+
+function wireCall(call: ToolCall, grammars: GrammarTools): Record<string, unknown> {
+  const { id, name } = call;
+  const input = grammarInput(call, grammars);
+  if (input !== undefined) return { id, type: "custom", custom: { name, input } };
+  return { id, type: "function", function: { name, arguments: JSON.stringify(call.arguments) } };
 }
 
 function addThinkingAsText(wire: WireMessage, thinking: readonly ThinkingContent[], text: string): void {

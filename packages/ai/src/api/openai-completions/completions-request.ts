@@ -1,6 +1,7 @@
 import { getCurrentTools, resolveTranscript } from "../../transcript/replay.js";
 import type { Model, Tool, TranscriptContext } from "../../types.js";
 import { cacheRetention } from "../cache-retention.js";
+import { type GrammarTools, grammarTools } from "../grammar-tools.js";
 import { cacheKey } from "../prompt-cache-key.js";
 import { outputLimit } from "../simple-options.js";
 import { sentParameters } from "../tool-parameters.js";
@@ -19,8 +20,10 @@ export function completionsBody(
 ): Wire {
   const compat = completionsCompat(model);
   const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
-  const messages = wireMessages(transcript.messages, model, compat);
-  const tools = getCurrentTools(transcript.messages).map((tool) => wireTool(tool, compat));
+  const declared = getCurrentTools(transcript.messages);
+  const grammars = grammarTools(declared, compat.supportsOpenAIGrammarTools);
+  const messages = wireMessages(transcript.messages, model, compat, grammars);
+  const tools = declared.map((tool) => wireTool(tool, compat, grammars));
   const maxTokens = outputLimit(model, context, options);
   const body: Wire = {
     model: model.id,
@@ -59,7 +62,12 @@ function cacheFields(model: Model, compat: ResolvedCompletionsCompat, options: O
   return fields;
 }
 
-function wireTool(tool: Tool, compat: ResolvedCompletionsCompat): Wire {
+function wireTool(tool: Tool, compat: ResolvedCompletionsCompat, grammars: GrammarTools): Wire {
+  const grammar = grammars.get(tool.name);
+  if (grammar) {
+    const format = { type: "grammar", grammar: grammar.format };
+    return { type: "custom", custom: { name: tool.name, description: tool.description, format } };
+  }
   const { parameters, strict } = sentParameters(tool, compat.supportsStrictMode);
   const definition: Wire = { name: tool.name, description: tool.description, parameters };
   if (compat.supportsStrictMode) definition["strict"] = strict;

@@ -9,6 +9,7 @@ import { parseJsonWithRepair } from "../../json/repair-json.js";
 import { scaleCost } from "../../models/cost.js";
 import type { Model } from "../../types.js";
 import { invalidEvent, record, text, tokens } from "../event-fields.js";
+import { GrammarInput, type GrammarTools, NO_GRAMMAR_TOOLS } from "../grammar-tools.js";
 import type { StreamDecoder } from "../run-request.js";
 import type { ServerSentEvent } from "../server-sent-events.js";
 
@@ -19,16 +20,27 @@ type Item = Record<string, unknown>;
 
 interface OpenItem {
   block: TextBuilder | ThinkingBuilder | ToolCallBuilder;
+  /** Of a call with bare text. */
+  input: GrammarInput | undefined;
   /** Reasoning: a part has ended, so the next one begins after a separator. */
   partEnded: boolean;
+}
+
+/** Where the relatives of the API deviate from it, and what a request asked for. */
+export interface ResponsesDecoderOptions {
+  /** The service tier asked for. */
+  serviceTier?: string | undefined;
+  /** The text of an error in the stream, where the API has one of its own. */
+  describeError?: (error: Record<string, unknown>) => string | undefined;
+  /** The tools that were declared with grammars. */
+  grammars?: GrammarTools;
 }
 
 /** Decodes the events of the Responses API. Source: llm-wire.md section 3. */
 export class ResponsesDecoder implements StreamDecoder {
   readonly #builder: AssistantMessageBuilder;
   readonly #model: Model;
-  readonly #requestedTier: string | undefined;
-  readonly #describeError: (error: Item) => string | undefined;
+  readonly #options: ResponsesDecoderOptions;
   /** By output index. */
   readonly #open = new Map<unknown, OpenItem>();
   /** Finished thinking blocks by item id: their encrypted content may come late. */
@@ -36,17 +48,10 @@ export class ResponsesDecoder implements StreamDecoder {
   #hasCalls = false;
   #final: Item | undefined;
 
-  /** @param describeError the text of an error in the stream, where the API has one of its own */
-  constructor(
-    builder: AssistantMessageBuilder,
-    model: Model,
-    requestedTier: string | undefined,
-    describeError: (error: Item) => string | undefined = () => undefined,
-  ) {
+  constructor(builder: AssistantMessageBuilder, model: Model, options: ResponsesDecoderOptions = {}) {
     this.#builder = builder;
     this.#model = model;
-    this.#requestedTier = requestedTier;
-    this.#describeError = describeError;
+    this.#options = options;
   }
 
   take({ data }: ServerSentEvent): boolean {
@@ -62,6 +67,12 @@ export class ResponsesDecoder implements StreamDecoder {
         return false;
       case "response.function_call_arguments.done":
         this.#call(event)?.replace(text(event["arguments"]) ?? "");
+        return false;
+      case "response.custom_tool_call_input.delta":
+        this.#open.get(event["output_index"])?.input?.append(text(event["delta"]) ?? "");
+        return false;
+      case "response.custom_tool_call_input.done":
+        this.#open.get(event["output_index"])?.input?.finish(text(event["input"]) ?? "");
         return false;
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
@@ -90,7 +101,7 @@ export class ResponsesDecoder implements StreamDecoder {
       case "error": {
         // Some servers wrap the error.
         const error = isObject(event["error"]) ? event["error"] : event;
-        throw new Error(this.#describeError(error) ?? errorEventText(error));
+        throw new Error(this.#options.describeError?.(error) ?? errorEventText(error));
       }
       default:
         return false;
@@ -115,7 +126,7 @@ export class ResponsesDecoder implements StreamDecoder {
   }
 
   #failureText(response: Item): string {
-    return this.#describeError(record(response["error"])) ?? failureText(response);
+    return this.#options.describeError?.(record(response["error"])) ?? failureText(response);
   }
 
   #noteResponse(response: Item): void {
@@ -144,7 +155,7 @@ export class ResponsesDecoder implements StreamDecoder {
     if (reasoning !== undefined) usage.reasoning = reasoning;
     usage.totalTokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
     this.#builder.updateCost();
-    const tier = text(servedTier) ?? this.#requestedTier;
+    const tier = text(servedTier) ?? this.#options.serviceTier;
     const factor = tierFactor(this.#model.id, tier);
     if (factor !== 1) scaleCost(usage.cost, factor);
   }
@@ -152,7 +163,11 @@ export class ResponsesDecoder implements StreamDecoder {
   #openItem(index: unknown, item: Item): OpenItem | undefined {
     const block = this.#newBlock(item);
     if (!block) return undefined;
-    const open: OpenItem = { block, partEnded: false };
+    const isCustom = block.kind === "toolCall" && item["type"] === "custom_tool_call";
+    const { grammars = NO_GRAMMAR_TOOLS } = this.#options;
+    const input = isCustom ? new GrammarInput(block, block.block.name, grammars) : undefined;
+    input?.append(text(item["input"]) ?? "");
+    const open: OpenItem = { block, input, partEnded: false };
     this.#open.set(index, open);
     return open;
   }
@@ -163,6 +178,7 @@ export class ResponsesDecoder implements StreamDecoder {
         return this.#builder.openThinking();
       case "message":
         return this.#builder.openText();
+      case "custom_tool_call":
       case "function_call": {
         this.#hasCalls = true;
         const block = this.#builder.openToolCall(callId(item), text(item["name"]) ?? "");
@@ -216,7 +232,8 @@ export class ResponsesDecoder implements StreamDecoder {
         break;
       case "toolCall":
         this.#builder.changeToolCallId(block, callId(item));
-        if (typeof item["arguments"] === "string") block.replace(item["arguments"]);
+        if (open.input && typeof item["input"] === "string") open.input.finish(item["input"]);
+        else if (typeof item["arguments"] === "string") block.replace(item["arguments"]);
         break;
     }
     block.end();

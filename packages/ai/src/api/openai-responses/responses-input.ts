@@ -13,6 +13,7 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "../../types.js";
+import { type GrammarTools, grammarInput } from "../grammar-tools.js";
 import { responsesOwnToolCallId, responsesToolCallId, shortHash } from "../tool-call-ids.js";
 
 /** An input item as it goes over the wire. */
@@ -23,7 +24,12 @@ const SEE_IMAGE = "(see attached image)";
 const NO_OUTPUT = "(no tool output)";
 
 /** The input items of a request. Table: llm-wire.md section 3. */
-export function inputItems(messages: readonly Message[], model: Model, developerRole: boolean): InputItem[] {
+export function inputItems(
+  messages: readonly Message[],
+  model: Model,
+  developerRole: boolean,
+  grammars: GrammarTools,
+): InputItem[] {
   const adapted = transformMessages(
     messages,
     model,
@@ -31,6 +37,8 @@ export function inputItems(messages: readonly Message[], model: Model, developer
     { own: responsesOwnToolCallId, unique: "conversation" },
   );
   const items: InputItem[] = [];
+  /** Calls that went back with bare text; their results have a type of their own. */
+  const customCalls = new Set<unknown>();
   // Made-up item ids count messages after the leading system message, so that a prompt does not change them.
   const offset = adapted[0]?.role === "system" ? 1 : 0;
   adapted.forEach((message, index) => {
@@ -48,16 +56,18 @@ export function inputItems(messages: readonly Message[], model: Model, developer
         if (parts.length > 0) items.push({ role: "user", content: parts });
         break;
       }
-      case "assistant":
-        items.push(...assistantItems(message, model, index - offset));
+      case "assistant": {
+        const own = assistantItems(message, model, index - offset, grammars);
+        for (const item of own) if (item["type"] === "custom_tool_call") customCalls.add(item["call_id"]);
+        items.push(...own);
         break;
-      case "toolResult":
-        items.push({
-          type: "function_call_output",
-          call_id: splitId(message.toolCallId).callId,
-          output: output(message),
-        });
+      }
+      case "toolResult": {
+        const { callId } = splitId(message.toolCallId);
+        const type = customCalls.has(callId) ? "custom_tool_call_output" : "function_call_output";
+        items.push({ type, call_id: callId, output: output(message) });
         break;
+      }
     }
   });
   return items;
@@ -92,7 +102,7 @@ function output(message: ToolResultMessage): string | InputItem[] {
   return text === "" ? [{ type: "input_text", text: SEE_IMAGE }, ...parts] : parts;
 }
 
-function assistantItems(message: AssistantMessage, model: Model, index: number): InputItem[] {
+function assistantItems(message: AssistantMessage, model: Model, index: number, grammars: GrammarTools): InputItem[] {
   const items: InputItem[] = [];
   let texts = 0;
   const knowsReasoning = message.content.every((block) => block.type !== "thinking" || !isLost(block));
@@ -111,7 +121,7 @@ function assistantItems(message: AssistantMessage, model: Model, index: number):
         break;
       }
       case "toolCall":
-        items.push(callItem(block, message, model, knowsReasoning));
+        items.push(callItem(block, message, model, knowsReasoning, grammars));
         break;
     }
   }
@@ -165,15 +175,24 @@ export function parseTextSignature(signature: string | undefined): TextSignature
   return parsed;
 }
 
-function callItem(call: ToolCall, message: AssistantMessage, model: Model, knowsReasoning: boolean): InputItem {
+function callItem(
+  call: ToolCall,
+  message: AssistantMessage,
+  model: Model,
+  knowsReasoning: boolean,
+  grammars: GrammarTools,
+): InputItem {
   const { callId, itemId } = splitId(call.id);
+  const input = grammarInput(call, grammars);
+  const prefix = input === undefined ? "fc_" : "ctc_";
   // An item id of another model of this API would point at reasoning that is not in the request.
   const sameApi = message.provider === model.provider && message.api === model.api;
-  const keepsId = knowsReasoning && itemId?.startsWith("fc_") && (!sameApi || message.model === model.id);
-  const item: InputItem = { type: "function_call" };
+  const keepsId = knowsReasoning && itemId?.startsWith(prefix) && (!sameApi || message.model === model.id);
+  const item: InputItem = { type: input === undefined ? "function_call" : "custom_tool_call" };
   if (keepsId) item["id"] = itemId;
   item["call_id"] = callId;
   item["name"] = call.name;
+  if (input !== undefined) return Object.assign(item, { input });
   item["arguments"] = JSON.stringify(call.arguments);
   if (call.namespace !== undefined) item["namespace"] = call.namespace;
   return item;

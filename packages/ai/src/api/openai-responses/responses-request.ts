@@ -1,6 +1,7 @@
 import { getCurrentTools, resolveTranscript } from "../../transcript/replay.js";
 import type { Model, Tool, TranscriptContext } from "../../types.js";
 import { cacheRetention } from "../cache-retention.js";
+import { type GrammarTools, grammarTools } from "../grammar-tools.js";
 import { cacheKey } from "../prompt-cache-key.js";
 import { outputLimit } from "../simple-options.js";
 import { sentParameters } from "../tool-parameters.js";
@@ -49,9 +50,10 @@ export function baseBody(
   const { compat } = variant;
   const transcript = resolveTranscript(context, compat.supportsMidConvoSystemMessages);
   const tools = getCurrentTools(transcript.messages);
+  const grammars = grammarTools(tools, compat.supportsOpenAIGrammarTools);
   const body: Wire = {
     model: variant.modelName ?? model.id,
-    input: inputItems(transcript.messages, model, model.reasoning && compat.supportsDeveloperRole),
+    input: inputItems(transcript.messages, model, model.reasoning && compat.supportsDeveloperRole, grammars),
     stream: true,
     ...variant.cacheFields,
     store: false,
@@ -62,7 +64,7 @@ export function baseBody(
   if (options.temperature !== undefined) body["temperature"] = options.temperature;
   if (tools.length > 0)
     body["tools"] = tools.map((tool) =>
-      wireTool(tool, compat, variant.plainStrict === undefined ? false : variant.plainStrict),
+      wireTool(tool, compat, grammars, variant.plainStrict === undefined ? false : variant.plainStrict),
     );
   if (options.toolChoice !== undefined) body["tool_choice"] = options.toolChoice;
   return body;
@@ -98,7 +100,22 @@ export function cacheFields(compat: ResolvedResponsesCompat, options: OpenAIResp
   return fields;
 }
 
-function wireTool(tool: Tool, compat: ResolvedResponsesCompat, plainStrict: false | null): Wire {
+/** The tools of a conversation that a model is told about with their grammars. */
+export function responsesGrammars(context: TranscriptContext, compat: ResolvedResponsesCompat): GrammarTools {
+  return grammarTools(getCurrentTools(context.messages), compat.supportsOpenAIGrammarTools);
+}
+
+function wireTool(
+  tool: Tool,
+  compat: ResolvedResponsesCompat,
+  grammars: GrammarTools,
+  plainStrict: false | null,
+): Wire {
+  const grammar = grammars.get(tool.name);
+  if (grammar) {
+    const format = { type: "grammar", ...grammar.format };
+    return { type: "custom", name: tool.name, description: tool.description, format };
+  }
   const { parameters, strict } = sentParameters(tool, compat.supportsStrictMode);
   const wire: Wire = { type: "function", name: tool.name, description: tool.description, parameters };
   if (compat.supportsStrictMode) wire["strict"] = strict || plainStrict;

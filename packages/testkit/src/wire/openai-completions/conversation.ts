@@ -1,12 +1,13 @@
 import type { SeenConversation } from "../../types.js";
 import { ConversationBuilder } from "../conversation.js";
-import { type JsonObject, objectOf, objectsOf, parsedOrText, stringOf } from "../json.js";
+import { isObject, type JsonObject, objectOf, objectsOf, parsedOrText, stringOf } from "../json.js";
 
 export function readConversation(body: JsonObject): SeenConversation {
   const seen = new ConversationBuilder();
   for (const tool of objectsOf(body["tools"])) {
-    const declared = objectOf(tool["function"]);
-    seen.tool(stringOf(declared["name"]), stringOf(declared["description"]), declared["parameters"]);
+    const declared = objectOf(tool["function"] ?? tool["custom"]);
+    const parameters = declared["parameters"] ?? declared["format"];
+    seen.tool(stringOf(declared["name"]), stringOf(declared["description"]), parameters);
   }
   for (const message of objectsOf(body["messages"])) {
     const text = textOf(message["content"]);
@@ -31,6 +32,9 @@ export function readConversation(body: JsonObject): SeenConversation {
 }
 
 function readCall(call: JsonObject): { id: string; name: string; arguments: unknown } {
+  if (isObject(call["custom"])) {
+    return { id: stringOf(call["id"]), name: stringOf(call["custom"]["name"]), arguments: call["custom"]["input"] };
+  }
   const called = objectOf(call["function"]);
   return { id: stringOf(call["id"]), name: stringOf(called["name"]), arguments: parsedOrText(called["arguments"]) };
 }

@@ -1,5 +1,5 @@
 import type { ScriptedUsage } from "../../types.js";
-import { type JsonObject, objectOf } from "../json.js";
+import { type JsonObject, objectOf, objectsOf } from "../json.js";
 import { dataEvent, pieces, type SseEvent } from "../sse.js";
 import type { RenderContext, ResolvedBlock, ResolvedTurn } from "../turn.js";
 
@@ -56,12 +56,26 @@ function* deltas(block: ResolvedBlock, index: number, size: number, context: Ren
       return;
     case "toolCall": {
       const id = block.id ?? context.ids.next("call_");
+      if (isCustom(block.name, context)) {
+        yield { tool_calls: [{ index, id, type: "custom", custom: { name: block.name, input: "" } }] };
+        for (const { text } of pieces(block.argumentsText, size)) {
+          yield { tool_calls: [{ index, custom: { input: text } }] };
+        }
+        return;
+      }
       yield { tool_calls: [{ index, id, type: "function", function: { name: block.name, arguments: "" } }] };
       for (const { text } of pieces(block.argumentsText, size)) {
         yield { tool_calls: [{ index, function: { arguments: text } }] };
       }
     }
   }
+}
+
+/** Tools of a free form are called with bare text, which the script gives as the arguments text. */
+function isCustom(name: string, { body }: RenderContext): boolean {
+  return objectsOf(body["tools"]).some(
+    (tool) => tool["type"] === "custom" && objectOf(tool["custom"])["name"] === name,
+  );
 }
 
 function* reasoningDeltas(text: string, signature: string | undefined, size: number): Generator<JsonObject> {

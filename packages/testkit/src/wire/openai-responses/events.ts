@@ -1,5 +1,5 @@
 import type { ScriptedStopReason, ScriptedUsage } from "../../types.js";
-import { type JsonObject, listOf, objectOf } from "../json.js";
+import { type JsonObject, listOf, objectOf, objectsOf } from "../json.js";
 import { namedEvent, pieces, type SseEvent } from "../sse.js";
 import type { RenderContext, ResolvedBlock, ResolvedTurn } from "../turn.js";
 
@@ -187,6 +187,10 @@ function* reasoningEvents(block: Block<"thinking">, answer: Answer): Generator<D
 function* callEvents(block: Block<"toolCall">, answer: Answer, status: string): Generator<Data> {
   const { name, argumentsText } = block;
   const [callId = answer.context.ids.next("call_"), itemId] = block.id?.split("|") ?? [];
+  if (isCustom(name, answer)) {
+    yield* customCallEvents(block, answer, status, { call_id: callId, name });
+    return;
+  }
   const id = ownedId(answer, "fc_", itemId);
   const common = { id, type: "function_call", call_id: callId, name };
   yield* item(
@@ -201,6 +205,29 @@ function* callEvents(block: Block<"toolCall">, answer: Answer, status: string): 
     },
     { ...common, status, arguments: argumentsText },
   );
+}
+
+/** Tools of a free form are called with bare text, which the script gives as the arguments text. */
+function* customCallEvents(block: Block<"toolCall">, answer: Answer, status: string, call: object): Generator<Data> {
+  const { argumentsText: input } = block;
+  const id = ownedId(answer, "ctc_");
+  const common = { id, type: "custom_tool_call", ...call };
+  yield* item(
+    answer,
+    { ...common, status: "in_progress", input: "" },
+    function* (output) {
+      const at = { item_id: id, ...output };
+      for (const piece of pieces(input, answer.deltaSize)) {
+        yield { type: "response.custom_tool_call_input.delta", ...at, delta: piece.text };
+      }
+      yield { type: "response.custom_tool_call_input.done", ...at, input };
+    },
+    { ...common, status, input },
+  );
+}
+
+function isCustom(name: string, { context }: Answer): boolean {
+  return objectsOf(context.body["tools"]).some((tool) => tool["type"] === "custom" && tool["name"] === name);
 }
 
 /** The id of an item that must come back together with the reasoning before it. Only its direct successor must. */
