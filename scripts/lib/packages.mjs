@@ -33,7 +33,21 @@ export function workspacePackages() {
 function entriesOf(dir, manifest) {
   const targets = Object.values(manifest.exports ?? {});
   const sources = targets.flatMap((target) => (typeof target === "object" ? (target[sourceCondition] ?? []) : []));
-  return Object.fromEntries(sources.map((source) => named(dir, source)));
+  return Object.fromEntries(sources.flatMap((source) => matching(dir, source)).map((source) => named(dir, source)));
+}
+
+/**
+ * The files a pattern of the exports map stands for.
+ * @param {string} dir
+ * @param {string} source such as `./src/providers/entries/*.ts`
+ */
+function matching(dir, source) {
+  const [folder = "", ending] = source.split("*");
+  if (ending === undefined) return [source];
+  const names = readdirSync(join(dir, folder)).filter(
+    (name) => name.endsWith(ending) && !name.endsWith(`.test${ending}`),
+  );
+  return names.map((name) => folder + name);
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from "./builtin-apis.js";
 import type { AssistantMessageEventStream } from "./event-stream.js";
 import { failedStream, startSafely } from "./lazy.js";
-import type { StreamFunction } from "./provider-streams.js";
+import type { ProviderStreams } from "./provider-streams.js";
 import { getBuiltinModel, getBuiltinModels, getBuiltinProviders } from "./providers/catalogue.js";
 import { AMBIENT_CREDENTIALS, ANTHROPIC_AUTH_TOKEN_ENV, findEnvKeys, getEnvApiKey } from "./providers/env-keys.js";
 import type { BuiltinProvider } from "./providers/provider-table.js";
@@ -53,6 +53,7 @@ export {
 } from "./builtin-apis.js";
 export { type FauxProviderRegistration, registerFauxProvider } from "./faux/register-faux-provider.js";
 export * from "./index.js";
+export * from "./not-yet-images.js";
 export {
   ANTHROPIC_API_KEY_ENV,
   ANTHROPIC_AUTH_TOKEN_ENV,
@@ -145,21 +146,28 @@ function withEnvironmentKey<O extends StreamOptions>(model: Model, options: O | 
   return completed;
 }
 
-export const streamAnthropic: StreamFunction = (...args) => anthropicMessagesApi().stream(...args);
-export const streamSimpleAnthropic: StreamFunction = (...args) => anthropicMessagesApi().streamSimple(...args);
-export const streamOpenAICompletions: StreamFunction = (...args) => openAICompletionsApi().stream(...args);
-export const streamSimpleOpenAICompletions: StreamFunction = (...args) => openAICompletionsApi().streamSimple(...args);
-export const streamOpenAIResponses: StreamFunction = (...args) => openAIResponsesApi().stream(...args);
-export const streamSimpleOpenAIResponses: StreamFunction = (...args) => openAIResponsesApi().streamSimple(...args);
-export const streamAzureOpenAIResponses: StreamFunction = (...args) => azureOpenAIResponsesApi().stream(...args);
-export const streamSimpleAzureOpenAIResponses: StreamFunction = (...args) =>
-  azureOpenAIResponsesApi().streamSimple(...args);
-export const streamGoogle: StreamFunction = (...args) => googleGenerativeAIApi().stream(...args);
-export const streamSimpleGoogle: StreamFunction = (...args) => googleGenerativeAIApi().streamSimple(...args);
-export const streamGoogleVertex: StreamFunction = (...args) => googleVertexApi().stream(...args);
-export const streamSimpleGoogleVertex: StreamFunction = (...args) => googleVertexApi().streamSimple(...args);
-export const streamMistral: StreamFunction = (...args) => mistralConversationsApi().stream(...args);
-export const streamSimpleMistral: StreamFunction = (...args) => mistralConversationsApi().streamSimple(...args);
-export const streamOpenAICodexResponses: StreamFunction = (...args) => openAICodexResponsesApi().stream(...args);
-export const streamSimpleOpenAICodexResponses: StreamFunction = (...args) =>
-  openAICodexResponsesApi().streamSimple(...args);
+/** Starts a request at one API directly, whatever is registered for it. */
+export type DirectStream = (
+  model: Model,
+  context: Context | TranscriptContext,
+  options?: ProviderStreamOptions,
+) => AssistantMessageEventStream;
+
+/** The functions of one API under the names older code calls them by. */
+function direct(api: () => ProviderStreams): { stream: DirectStream; streamSimple: DirectStream } {
+  return {
+    stream: (model, context, options) => api().stream(model, normalizeContext(context), options),
+    streamSimple: (model, context, options) => api().streamSimple(model, normalizeContext(context), options),
+  };
+}
+
+// biome-ignore format: a table reads best with one row per API
+export const
+  { stream: streamAnthropic, streamSimple: streamSimpleAnthropic } = direct(anthropicMessagesApi),
+  { stream: streamAzureOpenAIResponses, streamSimple: streamSimpleAzureOpenAIResponses } = direct(azureOpenAIResponsesApi),
+  { stream: streamGoogle, streamSimple: streamSimpleGoogle } = direct(googleGenerativeAIApi),
+  { stream: streamGoogleVertex, streamSimple: streamSimpleGoogleVertex } = direct(googleVertexApi),
+  { stream: streamMistral, streamSimple: streamSimpleMistral } = direct(mistralConversationsApi),
+  { stream: streamOpenAICodexResponses, streamSimple: streamSimpleOpenAICodexResponses } = direct(openAICodexResponsesApi),
+  { stream: streamOpenAICompletions, streamSimple: streamSimpleOpenAICompletions } = direct(openAICompletionsApi),
+  { stream: streamOpenAIResponses, streamSimple: streamSimpleOpenAIResponses } = direct(openAIResponsesApi);

@@ -8,9 +8,13 @@ export type {
   ResolvedGoogleThinkingLevel,
 } from "./api/google/google-options.js";
 export type { MistralOptions } from "./api/mistral/mistral-options.js";
-export type { OpenAICodexResponsesOptions } from "./api/openai-codex-responses/codex-options.js";
+export type {
+  OpenAICodexResponsesOptions,
+  OpenAICodexWebSocketDebugStats,
+} from "./api/openai-codex-responses/codex-options.js";
 export type { OpenAICompletionsOptions } from "./api/openai-completions/completions-options.js";
 export type { OpenAIResponsesOptions } from "./api/openai-responses/responses-options.js";
+export type * from "./api/pi-messages-types.js";
 export type { ApiOptionsMap, ApiStreamOptions } from "./api-options.js";
 export { defaultProviderAuthContext } from "./auth/auth-context.js";
 export { InMemoryCredentialStore } from "./auth/credential-store.js";

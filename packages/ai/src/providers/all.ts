@@ -5,11 +5,16 @@ export {
   builtinModels,
   builtinProviders,
   getAllBuiltinModels,
+  getBuiltinClassifierModel,
+  getBuiltinClassifierModels,
+  getBuiltinImageModel,
+  getBuiltinImageModels,
   getBuiltinModelDataGeneratedAt,
   onlyAvailable,
   refreshBuiltin,
   registeredStreams,
 } from "./builtin-providers.js";
 export { getBuiltinModel, getBuiltinModels, getBuiltinProviders } from "./catalogue.js";
+export { radiusProvider } from "./entries/radius.js";
 export { type OAuthClientSource, providerAuth } from "./provider-auth.js";
 export { type BuiltinProvider, findProviderInfo, type ProviderInfo, providerTable } from "./provider-table.js";

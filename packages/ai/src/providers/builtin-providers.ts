@@ -2,12 +2,12 @@ import { getApiProvider } from "../api-registry.js";
 import { failedStream, startSafely } from "../lazy.js";
 import { createModels } from "../models/create-models.js";
 import { isModelType } from "../models/model-type.js";
-import type { AnyModel } from "../models/other-model-types.js";
+import type { AnyModel, ClassifierModel, ImageModel } from "../models/other-model-types.js";
 import type { CreateModelsOptions, MutableModels, Provider, RefreshModelsContext } from "../models/types.js";
 import type { Model } from "../types.js";
 import { getBuiltinModels } from "./catalogue.js";
 import { type OAuthClientSource, providerAuth } from "./provider-auth.js";
-import { findProviderInfo, type ProviderInfo, providerTable } from "./provider-table.js";
+import { type BuiltinProvider, findProviderInfo, type ProviderInfo, providerTable } from "./provider-table.js";
 
 export interface BuiltinProvidersOptions {
   /** What the user configured for sign-ins. Default: nothing but the environment. */
@@ -29,6 +29,36 @@ export function builtinModels(options?: CreateModelsOptions): MutableModels {
 /** The built-in models of a provider, of every type. Only chat models are bundled. */
 export function getAllBuiltinModels(provider: string): AnyModel[] {
   return getBuiltinModels(provider);
+}
+
+/** Always undefined: no model that makes images is bundled. */
+export function getBuiltinImageModel(_provider: string, _id: string): ImageModel | undefined {
+  return undefined;
+}
+
+/** Always empty: no model that makes images is bundled. */
+export function getBuiltinImageModels(_provider: string): ImageModel[] {
+  return [];
+}
+
+/** Always undefined: no classifier is bundled. */
+export function getBuiltinClassifierModel(_provider: string, _id: string): ClassifierModel | undefined {
+  return undefined;
+}
+
+/** Always empty: no classifier is bundled. */
+export function getBuiltinClassifierModels(_provider: string): ClassifierModel[] {
+  return [];
+}
+
+/**
+ * One built-in provider.
+ * @throws Error when there is none of that id
+ */
+export function builtinProviderOf(id: BuiltinProvider): Provider {
+  const info = findProviderInfo(id);
+  if (!info) throw new Error(`Unknown provider: ${id}`);
+  return builtinProvider(info, undefined);
 }
 
 /** When the bundled figures were taken, in Unix ms. */
