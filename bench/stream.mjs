@@ -1,6 +1,8 @@
 // CPU time per streamed text delta, from socket to subscriber, beside a bare parser on the same bytes.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { streamSimple } from "@earendil-works/pi-ai/compat";
 import { createParser } from "eventsource-parser";
 import { inTurn } from "./measure.mjs";
@@ -17,6 +19,8 @@ const apis = {
   "bedrock-converse-stream": "/bedrock",
 };
 /** A fast client finds several chunks in its socket; `each` shows what a slow stream costs, where it never does. */
+/** Memory is compared between this delta and the last one: by then everything is loaded that will be. */
+const settled = 5000;
 const kinds = { many: "many events per chunk", one: "one event per chunk", each: "one event per read, no socket" };
 
 /**
@@ -52,6 +56,7 @@ export async function benchStream({ rounds }) {
           limit: kind === "each" ? { overFloor: 8 } : { atMost: 8 },
         });
       }
+      results.push(await memory(api, `${url}${path}`));
     }
     return results;
   } finally {
@@ -65,6 +70,56 @@ async function perDelta(run) {
   await run();
   const { user, system } = process.cpuUsage(before);
   return { ms: (user + system) / deltas };
+}
+
+/**
+ * How much more is alive at the last delta than at an early one, beside a receiver that keeps nothing but the text.
+ * Without a socket, whose buffers are full at first and empty at the end.
+ *
+ * @param {string} api
+ * @param {string} baseUrl
+ * @returns {Promise<import("./types.mjs").BenchResult>}
+ */
+async function memory(api, baseUrl) {
+  await eachEvent(api, baseUrl);
+  const floor = growth();
+  const texts = [];
+  await bare(api, baseUrl, "each", () => {
+    texts.push("word");
+    floor.onDelta();
+  });
+  const own = growth();
+  await ours(api, baseUrl, "each", own.onDelta);
+  return {
+    name: `${api}: growth over ${deltas} deltas`,
+    unit: "MB",
+    floorIs: "the pieces of the text",
+    figures: { floor: floor.megabytes(), ours: own.megabytes() },
+    limit: { atMost: 2 },
+  };
+}
+
+/** Looks at what is alive, early and at the end. */
+function growth() {
+  let count = 0;
+  let early = 0;
+  let late = 0;
+  return {
+    onDelta() {
+      count++;
+      if (count === settled) early = alive();
+      else if (count === deltas) late = alive();
+    },
+    megabytes: () => (late - early) / 1024 ** 2,
+  };
+}
+
+/** Bytes that a collection leaves. */
+function alive() {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 /** @param {string} api @param {string} baseUrl */
@@ -89,17 +144,21 @@ function start(api, baseUrl, kind, send) {
   return streamSimple(model(api, baseUrl), context, { apiKey: "key", ...(send && { fetch: send }) });
 }
 
-/** @param {string} api @param {string} baseUrl @param {string} kind */
-async function ours(api, baseUrl, kind) {
+/** @param {string} api @param {string} baseUrl @param {string} kind @param {() => void} [onDelta] */
+async function ours(api, baseUrl, kind, onDelta) {
   let count = 0;
   const stream = start(api, baseUrl, kind, kind === "each" ? await eachEvent(api, baseUrl) : undefined);
-  for await (const event of stream) if (event.type === "text_delta") count++;
+  for await (const event of stream) {
+    if (event.type !== "text_delta") continue;
+    count++;
+    onDelta?.();
+  }
   const { errorMessage } = await stream.result();
   if (count !== deltas) throw new Error(`${api}: ${count} deltas instead of ${deltas}: ${errorMessage ?? ""}`);
 }
 
 /** Sends the very request of the layer, and does the least with the answer. @type {typeof ours} */
-async function bare(api, baseUrl, kind) {
+async function bare(api, baseUrl, kind, onEvent) {
   /** @type {{ url: string, init: RequestInit } | undefined} */
   let request;
   await start(api, baseUrl, kind, async (url, init) => {
@@ -111,7 +170,11 @@ async function bare(api, baseUrl, kind) {
   const send = kind === "each" ? await eachEvent(api, baseUrl) : bareFetch;
   const response = await send(request.url, request.init);
   let length = 0;
-  const take = api.startsWith("bedrock") ? framing(() => length++) : parsing(() => length++);
+  const count = () => {
+    length++;
+    onEvent?.();
+  };
+  const take = api.startsWith("bedrock") ? framing(count) : parsing(count);
   const reader = response.body?.getReader();
   for (;;) {
     const piece = await reader?.read();

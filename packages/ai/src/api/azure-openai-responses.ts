@@ -1,6 +1,6 @@
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders } from "../identity.js";
-import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import type { Model, TranscriptContext } from "../types.js";
 import { azureUrl } from "./azure-openai-responses/azure-address.js";
 import type { AzureOpenAIResponsesOptions } from "./azure-openai-responses/azure-options.js";
 import { azureBody } from "./azure-openai-responses/azure-request.js";
@@ -8,44 +8,13 @@ import { mergeHeaders, requireApiKey } from "./headers.js";
 import { openAIErrorText } from "./openai-error-text.js";
 import { responsesCompat } from "./openai-responses/responses-compat.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
-import { responsesEffort, responsesGrammars } from "./openai-responses/responses-request.js";
+import { responsesEntryPoints } from "./openai-responses/responses-entry.js";
+import { responsesGrammars } from "./openai-responses/responses-request.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
-import { simpleBase } from "./simple-options.js";
 
 /** The Responses API of Azure OpenAI. Wire format: llm-wire.md section 4. */
 
-/**
- * Starts a request with the API's own options.
- * @throws Error `No API key for provider: ID`
- */
-export function stream(
-  model: Model,
-  context: TranscriptContext,
-  options?: AzureOpenAIResponsesOptions,
-): AssistantMessageEventStream {
-  return start(model, context, options, { providerThinkingLevel: options && responsesEffort(model, options) });
-}
-
-/**
- * Starts a request with the common options.
- * @throws Error `No API key for provider: ID`
- */
-export function streamSimple(
-  model: Model,
-  context: TranscriptContext,
-  options?: SimpleStreamOptions,
-): AssistantMessageEventStream {
-  const base = simpleBase(model, context, options);
-  const own: AzureOpenAIResponsesOptions = {
-    ...base.options,
-    reasoningEffort: base.reasoning,
-    toolChoice: options?.toolChoice,
-  };
-  return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.asked : undefined,
-    providerThinkingLevel: responsesEffort(model, own),
-  });
-}
+export const { stream, streamSimple } = responsesEntryPoints<AzureOpenAIResponsesOptions>(start);
 
 function start(
   model: Model,

@@ -1,7 +1,7 @@
 import type { AssistantMessageBuilder } from "../assistant-message-builder.js";
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { HttpAbortError, type HttpResponse, type HttpStatusError } from "../http.js";
-import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import type { Model, TranscriptContext } from "../types.js";
 import { AwsEventStreamParser } from "./bedrock/aws-event-stream.js";
 import { type BedrockExchange, openBedrock } from "./bedrock/bedrock-client.js";
 import { BedrockDecoder } from "./bedrock/bedrock-decoder.js";
@@ -10,39 +10,22 @@ import { bedrockEvent } from "./bedrock/bedrock-event.js";
 import type { BedrockOptions } from "./bedrock/bedrock-options.js";
 import { bedrockEffort, bedrockInput } from "./bedrock/bedrock-request.js";
 import { bedrockTarget } from "./bedrock/bedrock-target.js";
+import { entryPoints } from "./entry-points.js";
 import { type RequestedThinking, runCourse } from "./run-request.js";
-import { simpleBase } from "./simple-options.js";
 import { unlessAborted } from "./unless-aborted.js";
 
 /** ConverseStream of Amazon Bedrock. Wire format: llm-wire.md section 9. */
 
-/** Starts a request with the API's own options. Missing credentials are a failed answer. */
-export function stream(
-  model: Model,
-  context: TranscriptContext,
-  options?: BedrockOptions,
-): AssistantMessageEventStream {
-  return start(model, context, options ?? {}, { providerThinkingLevel: bedrockEffort(model, options?.reasoning) });
-}
-
-/** Starts a request with the common options. Missing credentials are a failed answer. */
-export function streamSimple(
-  model: Model,
-  context: TranscriptContext,
-  options?: SimpleStreamOptions,
-): AssistantMessageEventStream {
-  const base = simpleBase(model, context, options);
-  const own: BedrockOptions = {
+export const { stream, streamSimple } = entryPoints<BedrockOptions>({
+  own: (base, options) => ({
     ...base.options,
     reasoning: base.reasoning,
     thinkingBudgets: options?.thinkingBudgets,
     toolChoice: options?.toolChoice,
-  };
-  return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.asked : undefined,
-    providerThinkingLevel: bedrockEffort(model, base.reasoning),
-  });
-}
+  }),
+  providerLevel: (model, options) => bedrockEffort(model, options.reasoning),
+  start: (model, context, options = {}, thinking) => start(model, context, options, thinking),
+});
 
 function start(
   model: Model,

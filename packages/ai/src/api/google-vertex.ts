@@ -1,43 +1,25 @@
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders } from "../identity.js";
 import { AMBIENT_CREDENTIALS } from "../providers/env-keys.js";
-import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import type { Model, TranscriptContext } from "../types.js";
+import { entryPoints } from "./entry-points.js";
 import { GoogleDecoder } from "./google/google-decoder.js";
 import { googleErrorText } from "./google/google-error-text.js";
 import type { GoogleVertexOptions } from "./google/google-options.js";
 import { googleBody } from "./google/google-request.js";
-import { googleThinkingLevel, thinkingOption } from "./google/google-thinking.js";
+import { googleOwnOptions, googleThinkingLevel } from "./google/google-thinking.js";
 import { vertexUrl } from "./google/vertex-address.js";
 import { vertexToken } from "./google/vertex-sign-in.js";
 import { hasHeader, mergeHeaders } from "./headers.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
-import { simpleBase } from "./simple-options.js";
 
 /** Gemini on Vertex AI, with an API key or the application default credentials. Wire format: llm-wire.md section 7. */
 
-/** Starts a request with the API's own options. Without a key, the application default credentials sign in. */
-export function stream(
-  model: Model,
-  context: TranscriptContext,
-  options?: GoogleVertexOptions,
-): AssistantMessageEventStream {
-  return start(model, context, options, { providerThinkingLevel: googleThinkingLevel(options?.thinking) });
-}
-
-/** Starts a request with the common options. Without a key, the application default credentials sign in. */
-export function streamSimple(
-  model: Model,
-  context: TranscriptContext,
-  options?: SimpleStreamOptions,
-): AssistantMessageEventStream {
-  const base = simpleBase(model, context, options);
-  const thinking = thinkingOption(model, base.reasoning, options?.thinkingBudgets);
-  const own: GoogleVertexOptions = { ...base.options, thinking, toolChoice: options?.toolChoice };
-  return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.asked : undefined,
-    providerThinkingLevel: googleThinkingLevel(thinking),
-  });
-}
+export const { stream, streamSimple } = entryPoints<GoogleVertexOptions>({
+  own: googleOwnOptions,
+  providerLevel: (_model, options) => googleThinkingLevel(options.thinking),
+  start,
+});
 
 function start(
   model: Model,

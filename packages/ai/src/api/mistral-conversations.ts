@@ -1,8 +1,9 @@
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import type { HttpStatusError } from "../http.js";
 import { getIdentityHeaders } from "../identity.js";
-import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import type { Model, TranscriptContext } from "../types.js";
 import { cacheRetention } from "./cache-retention.js";
+import { entryPoints } from "./entry-points.js";
 import { boundedBody } from "./error-body.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
 import { MistralDecoder } from "./mistral/mistral-decoder.js";
@@ -10,42 +11,21 @@ import type { MistralOptions } from "./mistral/mistral-options.js";
 import { mistralBody, mistralThinking, mistralWire } from "./mistral/mistral-request.js";
 import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
-import { simpleBase } from "./simple-options.js";
 
 /** Mistral's chat API. Wire format: llm-wire.md section 8. */
 
 /** Limit for the response headers unless the caller sets one, in ms. */
 const HEADERS_TIMEOUT_MS = 60_000;
 
-/**
- * Starts a request with the API's own options.
- * @throws Error `No API key for provider: ID`
- */
-export function stream(
-  model: Model,
-  context: TranscriptContext,
-  options?: MistralOptions,
-): AssistantMessageEventStream {
-  return start(model, context, options, { providerThinkingLevel: options?.reasoningEffort });
-}
-
-/**
- * Starts a request with the common options.
- * @throws Error `No API key for provider: ID`
- */
-export function streamSimple(
-  model: Model,
-  context: TranscriptContext,
-  options?: SimpleStreamOptions,
-): AssistantMessageEventStream {
-  const base = simpleBase(model, context, options);
-  const thinking = mistralThinking(model, base.reasoning);
-  const own: MistralOptions = { ...base.options, ...thinking, toolChoice: options?.toolChoice };
-  return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.asked : undefined,
-    providerThinkingLevel: base.reasoning && thinking.reasoningEffort,
-  });
-}
+export const { stream, streamSimple } = entryPoints<MistralOptions>({
+  own: (base, options, model) => ({
+    ...base.options,
+    ...mistralThinking(model, base.reasoning),
+    toolChoice: options?.toolChoice,
+  }),
+  providerLevel: (_model, options) => options.reasoningEffort,
+  start,
+});
 
 function start(
   model: Model,

@@ -1,7 +1,7 @@
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders } from "../identity.js";
 import { isObject } from "../json/objects.js";
-import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import type { Model, TranscriptContext } from "../types.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
 import { codexAccountId } from "./openai-codex-responses/codex-account.js";
 import { codexErrorText, isUsageLimit, streamedLimitText } from "./openai-codex-responses/codex-error-text.js";
@@ -11,45 +11,14 @@ import { overSocket } from "./openai-codex-responses/codex-socket.js";
 import { canCompress, compressed } from "./openai-codex-responses/zstd.js";
 import { responsesCompat } from "./openai-responses/responses-compat.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
-import { responsesEffort, responsesGrammars } from "./openai-responses/responses-request.js";
+import { responsesEntryPoints } from "./openai-responses/responses-entry.js";
+import { responsesGrammars } from "./openai-responses/responses-request.js";
 import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
-import { simpleBase } from "./simple-options.js";
 
 /** The Responses API of ChatGPT's backend, for subscriptions. Wire format: llm-wire.md section 5. */
 
-/**
- * Starts a request with the API's own options.
- * @throws Error `No API key for provider: ID`
- */
-export function stream(
-  model: Model,
-  context: TranscriptContext,
-  options?: OpenAICodexResponsesOptions,
-): AssistantMessageEventStream {
-  return start(model, context, options, { providerThinkingLevel: options && responsesEffort(model, options) });
-}
-
-/**
- * Starts a request with the common options.
- * @throws Error `No API key for provider: ID`
- */
-export function streamSimple(
-  model: Model,
-  context: TranscriptContext,
-  options?: SimpleStreamOptions,
-): AssistantMessageEventStream {
-  const base = simpleBase(model, context, options);
-  const own: OpenAICodexResponsesOptions = {
-    ...base.options,
-    reasoningEffort: base.reasoning,
-    toolChoice: options?.toolChoice,
-  };
-  return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.asked : undefined,
-    providerThinkingLevel: responsesEffort(model, own),
-  });
-}
+export const { stream, streamSimple } = responsesEntryPoints<OpenAICodexResponsesOptions>(start);
 
 function start(
   model: Model,

@@ -1,9 +1,10 @@
 import type { AssistantMessageEventStream } from "../event-stream.js";
 import { getIdentityHeaders, getOpenCodeSessionHeaders } from "../identity.js";
 import { getCurrentTools } from "../transcript/replay.js";
-import type { Model, SimpleStreamOptions, TranscriptContext } from "../types.js";
+import type { Model, TranscriptContext } from "../types.js";
 import { cacheRetention } from "./cache-retention.js";
 import { copilotHeaders } from "./copilot-headers.js";
+import { entryPoints } from "./entry-points.js";
 import { grammarTools } from "./grammar-tools.js";
 import { mergeHeaders, requireApiKey } from "./headers.js";
 import { completionsCompat } from "./openai-completions/completions-compat.js";
@@ -15,7 +16,6 @@ import { openAIErrorText } from "./openai-error-text.js";
 import { requestUrl } from "./request-url.js";
 import { type RequestedThinking, runRequest } from "./run-request.js";
 import { sessionAffinityHeaders } from "./session-affinity.js";
-import { simpleBase } from "./simple-options.js";
 
 /** OpenAI's Chat Completions API and the many servers that speak it. Wire format: llm-wire.md section 2. */
 
@@ -25,39 +25,16 @@ const AFFINITY_HEADERS = {
   openrouter: ["x-session-id"],
 } as const;
 
-/**
- * Starts a request with the API's own options.
- * @throws Error `No API key for provider: ID`
- */
-export function stream(
-  model: Model,
-  context: TranscriptContext,
-  options?: OpenAICompletionsOptions,
-): AssistantMessageEventStream {
-  return start(model, context, options, {});
-}
-
-/**
- * Starts a request with the common options.
- * @throws Error `No API key for provider: ID`
- */
-export function streamSimple(
-  model: Model,
-  context: TranscriptContext,
-  options?: SimpleStreamOptions,
-): AssistantMessageEventStream {
-  const base = simpleBase(model, context, options);
-  const own: OpenAICompletionsOptions = {
+export const { stream, streamSimple } = entryPoints<OpenAICompletionsOptions>({
+  own: (base, options) => ({
     ...base.options,
     reasoningEffort: base.reasoning,
     toolChoice: options?.toolChoice,
     thinkingBudgets: options?.thinkingBudgets,
-  };
-  return start(model, context, own, {
-    thinkingLevel: model.reasoning ? base.asked : undefined,
-    providerThinkingLevel: base.reasoning && providerEffort(model, base.reasoning),
-  });
-}
+  }),
+  providerLevel: (model, options) => options.reasoningEffort && providerEffort(model, options.reasoningEffort),
+  start,
+});
 
 function start(
   model: Model,

@@ -1,5 +1,6 @@
 import { getSupportedThinkingLevels } from "../../models/thinking-levels.js";
-import type { Model, ThinkingLevel } from "../../types.js";
+import type { Model, SimpleStreamOptions, ThinkingLevel } from "../../types.js";
+import type { SimpleBase } from "../simple-options.js";
 import { takesThinkingLevel } from "./google-models.js";
 import type {
   GoogleApiThinkingLevel,
@@ -23,8 +24,18 @@ const BUDGETS: readonly { pattern: RegExp; budgets: Readonly<Record<ResolvedGoog
 ];
 const DYNAMIC_BUDGET = -1;
 
+/** The own options of both of Google's APIs for the common ones. */
+export function googleOwnOptions(
+  base: SimpleBase,
+  options: SimpleStreamOptions | undefined,
+  model: Model,
+): SimpleBase["options"] & Pick<GoogleOptions, "thinking" | "toolChoice"> {
+  const thinking = thinkingOption(model, base.reasoning, options?.thinkingBudgets);
+  return { ...base.options, thinking, toolChoice: options?.toolChoice };
+}
+
 /** The `thinking` option for a level of the common options; off without one. */
-export function thinkingOption(
+function thinkingOption(
   model: Model,
   level: ThinkingLevel | undefined,
   budgets: GoogleBudgets,

@@ -100,6 +100,10 @@ describe("models.json (llm.md section 12)", () => {
   });
 
   it.each([
+    [
+      '{\n  "providers": { // all of them\n    "p": {\n      "api" "x"\n',
+      /^Failed to parse models\.json: .* at line 4\n/,
+    ],
     ["{", /^Failed to parse models\.json: .*\n\nFile: \/x\/models\.json$/s],
     ['{"providers":{"p":{"apiKey":"sk-secret"x}}}', /^(?!.*secret)Failed to parse models\.json: /s],
     [

@@ -40,10 +40,12 @@ export interface ProviderEntry {
 /** @throws `Failed to parse models.json: …` or `Invalid models.json schema: …`, both with the file's path */
 export function parseModelsJson(text: string, path: string): Map<string, ProviderEntry> {
   let root: unknown;
+  const plain = stripJsonComments(text);
   try {
-    root = JSON.parse(stripJsonComments(text));
+    root = JSON.parse(plain);
   } catch (error) {
-    throw new Error(`Failed to parse models.json: ${withoutQuotes((error as Error).message)}\n\nFile: ${path}`);
+    const reason = withLine(withoutQuotes((error as Error).message), plain);
+    throw new Error(`Failed to parse models.json: ${reason}\n\nFile: ${path}`);
   }
   const problems = schemaProblems(root);
   if (problems.length > 0) {
@@ -55,6 +57,13 @@ export function parseModelsJson(text: string, path: string): Map<string, Provide
 /** What the parser says, without the piece of the file it quotes: that may be a key. */
 function withoutQuotes(message: string): string {
   return message.replace(/, (\.\.\.)?".*" is not valid JSON$/s, " is not valid JSON");
+}
+
+/** Says the line in place of the parser's offset, which counts characters of the file without its comments. */
+function withLine(message: string, text: string): string {
+  return message.replace(/at position (\d+)(?: \(line \d+ column \d+\))?/, (_match, offset: string) => {
+    return `at line ${text.slice(0, Number(offset)).split("\n").length}`;
+  });
 }
 
 /** Reasons why a provider entry cannot be used as a whole; its built-in stays as it is then. */
