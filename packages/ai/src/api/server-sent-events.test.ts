@@ -5,6 +5,8 @@ import { AssistantMessageEventStream } from "../event-stream.js";
 import type { HttpResponse } from "../http.js";
 import type { AssistantMessage, Model } from "../types.js";
 import { AnthropicDecoder } from "./anthropic/anthropic-decoder.js";
+import { GoogleDecoder } from "./google/google-decoder.js";
+import { MistralDecoder } from "./mistral/mistral-decoder.js";
 import { CompletionsDecoder } from "./openai-completions/completions-decoder.js";
 import { ResponsesDecoder } from "./openai-responses/responses-decoder.js";
 import type { StreamDecoder } from "./run-request.js";
@@ -174,6 +176,36 @@ const formats: [
         ...chunks(args, cut).map((delta) => sse("response.function_call_arguments.delta", { output_index: 1, delta })),
         sse("response.output_item.done", { output_index: 1, item: { ...call, arguments: args } }),
         sse("response.completed", { response: { status: "completed", usage: { input_tokens: 3, output_tokens: 5 } } }),
+      ].join("");
+    },
+  ],
+  [
+    "google",
+    (builder) => new GoogleDecoder(builder),
+    (text, args, cut) => {
+      const chunk = (part: object, fields: object = {}): string =>
+        data({ responseId: "r", modelVersion: "m", candidates: [{ content: { parts: [part] }, ...fields }] });
+      return [
+        ...chunks(text, cut).map((piece) => chunk({ text: piece })),
+        chunk({ functionCall: { id: "c", name: "t", args: JSON.parse(args) } }, { finishReason: "STOP" }),
+        data({ usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 5, totalTokenCount: 8 } }),
+      ].join("");
+    },
+  ],
+  [
+    "mistral",
+    (builder) => new MistralDecoder(builder),
+    (text, args, cut) => {
+      const chunk = (delta: object, finish_reason: string | null = null): string =>
+        data({ id: "r", model: "m", choices: [{ index: 0, delta, finish_reason }] });
+      const call = (piece: string): string =>
+        chunk({ tool_calls: [{ index: 0, id: "c12345678", function: { name: "t", arguments: piece } }] });
+      return [
+        ...chunks(text, cut).map((content) => chunk({ content })),
+        ...chunks(args, cut).map(call),
+        chunk({}, "tool_calls"),
+        data({ id: "r", choices: [], usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 } }),
+        "data: [DONE]\n\n",
       ].join("");
     },
   ],

@@ -6,7 +6,7 @@ import {
   type QueueMode,
   type ThinkingLevel,
 } from "@earendil-works/pi-agent-core";
-import { clampThinkingLevel, type ImageContent, type Model } from "@earendil-works/pi-ai";
+import { clampThinkingLevel, cleanupSessionResources, type ImageContent, type Model } from "@earendil-works/pi-ai";
 import { ActiveTools } from "./agent-session/active-tools.js";
 import { AutoRetry } from "./agent-session/auto-retry.js";
 import { ContextMeter, type ContextUsage } from "./agent-session/context-usage.js";
@@ -162,11 +162,12 @@ export class AgentSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Aborts, forgets all listeners and lets others write the session. */
+  /** Aborts, forgets all listeners, ends what providers keep open, and lets others write the session. */
   dispose(): void {
     void this.#runs.abort().finally(() => this.sessionManager.close());
     this.#bash.abort();
     this.#listeners.clear();
+    cleanupSessionResources(this.sessionId);
   }
 
   // -- Prompts and runs ------------------------------------------------------------------------------------------------
