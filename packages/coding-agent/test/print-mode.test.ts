@@ -164,6 +164,8 @@ describe("answers that fail", () => {
     const run = await pi.pi(["-p", "x"]);
     expect(run.stdout).toBe("");
     expect(run.stderr).toMatch(/401.*authentication_error/);
+    // Who said so, and what helps, follows.
+    expect(run.stderr).toMatch(/\n[\w-]+\/[\w-]+ \(status 401\): the provider did not accept the sign-in\..*\n$/);
     expect(run.code).toBe(1);
     expect(run.stderr).not.toContain("test-key");
   });
@@ -175,7 +177,7 @@ describe("answers that fail", () => {
       /^529 .*overloaded_error/,
     ],
     ["a reset", { kind: "reset", afterEvents: 4 }, /\S/],
-    ["a stream that just ends", { kind: "end", afterEvents: 4 }, /^Anthropic stream ended before message_stop\n$/],
+    ["a stream that just ends", { kind: "end", afterEvents: 4 }, /^Anthropic stream ended before message_stop\n/],
     ["a stall", { kind: "stall", afterEvents: 4 }, /time[d ]*out|timeout/i],
     ["an error event", { kind: "errorEvent", afterEvents: 4, message: "went wrong" }, /went wrong/],
   ])("%s ends with its cause, and the partial answer is in the session", async (_name, fault, stderr) => {
@@ -187,7 +189,9 @@ describe("answers that fail", () => {
     expect(run).toMatchObject({ stdout: "", code: 1 });
     expect(run.stderr).toMatch(stderr);
     const last = pi.sessionEntries().at(-1);
-    expect(last.message).toMatchObject({ role: "assistant", stopReason: "error", errorMessage: run.stderr.trimEnd() });
+    const [errorMessage, advice] = run.stderr.trimEnd().split("\n");
+    expect(last.message).toMatchObject({ role: "assistant", stopReason: "error", errorMessage });
+    expect(advice).toMatch(/a temporary failure/);
     if (fault?.kind !== "status") expect(last.message.content[0].text).toMatch(/^partial/);
   });
 

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { ImageContent } from "@earendil-works/pi-ai";
+import { describeAssistantError, type ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { toJsonEvent } from "./json-event.js";
@@ -56,7 +56,8 @@ function printLastAnswer({ session }: AgentSessionRuntime, output: ProtocolOutpu
   const last = session.messages.at(-1);
   if (last?.role !== "assistant") return 0;
   if (last.stopReason === "error" || last.stopReason === "aborted") {
-    printError(last.errorMessage || "Request aborted");
+    // The provider's own words come first, as programs expect them; who said so and what helps follows.
+    printError(describeAssistantError(last) || last.errorMessage || "Request aborted");
     return 1;
   }
   for (const block of last.content) if (block.type === "text") output.write(`${block.text}\n`);

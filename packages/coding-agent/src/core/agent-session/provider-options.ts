@@ -9,5 +9,6 @@ export function providerOptions(settingsManager: SettingsManager) {
     idleTimeoutMs,
     maxRetries: provider.maxRetries,
     maxRetryDelayMs: provider.maxRetryDelayMs,
+    websocketConnectTimeoutMs: settingsManager.getWebSocketConnectTimeoutMs(),
   };
 }

@@ -108,11 +108,24 @@ export class SettingsManager {
   }
 
   /**
+   * Longest wait for a connection that is kept, in ms; 0 = no limit, undefined = that of the model layer.
+   * @throws `Invalid websocketConnectTimeoutMs setting: <value>`
+   */
+  getWebSocketConnectTimeoutMs(): number | undefined {
+    const value: unknown = this.#settings.websocketConnectTimeoutMs;
+    if (value === undefined) return undefined;
+    if (value === "disabled") return 0;
+    if (typeof value === "number" && value >= 0) return value;
+    throw new Error(`Invalid websocketConnectTimeoutMs setting: ${JSON.stringify(value)}`);
+  }
+
+  /**
    * Looks at the values without a default to fall back to, so that a session does not begin with wrong ones.
    * @throws for a timeout or a token count that is none
    */
   assertUsable(): void {
     this.getHttpIdleTimeoutMs();
+    this.getWebSocketConnectTimeoutMs();
     this.getCompactionSettings();
   }
 

@@ -3,7 +3,7 @@ import type { Settings } from "./settings.js";
 
 type Shape = "string" | "number" | "boolean" | "strings" | { [key: string]: Shape } | { each: Shape };
 
-/** Keys without a shape are passed on: `httpIdleTimeoutMs` is checked where it is read. */
+/** Keys without a shape are passed on: `httpIdleTimeoutMs` and its like are checked where they are read. */
 const SETTINGS: { [key: string]: Shape } = {
   defaultProvider: "string",
   defaultModel: "string",

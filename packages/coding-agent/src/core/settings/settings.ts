@@ -48,6 +48,7 @@ export interface Settings {
   branchSummary?: BranchSummarySettings;
   transport?: Transport;
   httpIdleTimeoutMs?: number | "disabled";
+  websocketConnectTimeoutMs?: number | "disabled";
   retry?: RetrySettings;
   shellPath?: string;
   shellCommandPrefix?: string;
