@@ -13,3 +13,14 @@ test("base URL, account parts and path", () => {
     "The base URL of provider p needs the environment variable PI_TEST_A",
   );
 });
+
+test.each([
+  ["", '""'],
+  ["127.0.0.1:8080/v1", '"127.0.0.1:8080/v1"'],
+  ["localhost:8080/v1", '"localhost:8080/v1"'],
+  ["http//me:secret@host", '"http//host"'],
+])("what is no address: %s", (baseUrl, shown) => {
+  expect(() => requestUrl(model(baseUrl), "/x", {})).toThrow(
+    `The base URL of provider p is not a URL: ${shown}. It has to begin with http:// or https://.`,
+  );
+});

@@ -5,7 +5,7 @@ const PLACEHOLDER = /\{([A-Z][A-Z0-9_]*)\}/g;
 
 /**
  * The address of a request: the model's base URL with account parts from the environment, and the path of the API.
- * @throws Error when an account part is not set
+ * @throws Error when an account part is not set, or what there is cannot be asked
  */
 export function requestUrl(model: Model, path: string, env: ProviderEnv | undefined): string {
   const base = model.baseUrl.replace(PLACEHOLDER, (_match, name: string) => {
@@ -13,5 +13,19 @@ export function requestUrl(model: Model, path: string, env: ProviderEnv | undefi
     if (!value) throw new Error(`The base URL of provider ${model.provider} needs the environment variable ${name}`);
     return encodeURIComponent(value);
   });
+  if (!isWebAddress(base)) {
+    const shown = base.replace(/\/\/[^/]*@/, "//");
+    throw new Error(
+      `The base URL of provider ${model.provider} is not a URL: "${shown}". It has to begin with http:// or https://.`,
+    );
+  }
   return base.replace(/\/+$/, "") + path;
+}
+
+function isWebAddress(text: string): boolean {
+  try {
+    return /^(?:https?|wss?):$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
 }

@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<AssistantErrorKind, string>> = {
   quota:
     "the account has used up what it may. Wait until its limit is renewed, add credit, or choose another provider.",
   authentication: "the provider did not accept the sign-in. Check the API key, or sign in again.",
-  final: "the provider refused the request. Choose another model, or look at what it says above.",
+  final: "asking again will not help. What to change is said above; another model may do.",
 };
 
 /**

@@ -59,6 +59,7 @@ describe("model servers on this machine (llm.md section 12)", () => {
       "qwen3:8b": { capabilities: ["completion", "tools", "thinking"], model_info: { "qwen3.context_length": 40960 } },
       "llava:7b": { capabilities: ["completion", "vision"], model_info: { "llama.context_length": 32768 } },
       "nomic:1": { capabilities: ["embedding"] },
+      "plain:1": { capabilities: ["tools"] },
     };
     const ollama = await serve("ollama", {
       "GET /api/tags": { models: [...Object.keys(shown), "odd:1"].map((name) => ({ name })) },
@@ -66,8 +67,13 @@ describe("model servers on this machine (llm.md section 12)", () => {
       "POST /api/show": (body: string) => shown[JSON.parse(body).model],
     });
     expect(await summary(ollama)).toEqual({
-      models: ["qwen3:8b 40960 16384 true false", "llava:7b 4096 4096 false true", "odd:1 128000 16384 false false"],
-      found: ["ollama 3"],
+      models: [
+        "qwen3:8b 40960 16384 true false",
+        "llava:7b 4096 4096 false true",
+        "plain:1 128000 16384 false false",
+        "odd:1 128000 16384 false false",
+      ],
+      found: ["ollama 4"],
     });
   });
 

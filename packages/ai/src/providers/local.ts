@@ -157,8 +157,8 @@ async function listOllama(ask: Ask): Promise<LocalModel[]> {
     names.map(async (id): Promise<LocalModel | undefined> => {
       const shown = await ask("/api/show", DETAILS_TIMEOUT_MS, { model: id }).catch(() => undefined);
       const abilities = member(shown, "capabilities");
-      if (Array.isArray(abilities) && !abilities.includes("completion")) return undefined;
       const can = (name: string) => Array.isArray(abilities) && abilities.includes(name);
+      if (can("embedding") && !can("completion")) return undefined;
       const info = member(shown, "model_info");
       const length = isObject(info) ? Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1] : 0;
       return {
