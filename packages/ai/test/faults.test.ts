@@ -9,6 +9,8 @@ import { ALL_APIS, keyFor, modelOn } from "./all-apis.js";
 
 /** Far above what a fault needs, far below the limits of the layer itself. */
 const BOUND_MS = 10_000;
+/** Longer than a busy machine may need between two pieces of a stream. */
+const SILENCE_MS = 800;
 const TEXT = "The beginning of an answer that goes on for a while and then some more, in several pieces.";
 const CANARY = "sk-canary-7d1f";
 
@@ -140,8 +142,8 @@ describe.each(WAYS)("%s", (_way, api, way) => {
 
     test("silence", async () => {
       const fault: Fault = { kind: "stall", afterEvents: pieces };
-      const outcome = await strike(fault, { chunking, idleTimeoutMs: 200 });
-      expect(outcome.message.errorMessage).toBe("Stream timed out: no data for 200 ms");
+      const outcome = await strike(fault, { chunking, idleTimeoutMs: SILENCE_MS });
+      expect(outcome.message.errorMessage).toBe(`Stream timed out: no data for ${SILENCE_MS} ms`);
       expect(classifyAssistantError(outcome.message)).toBe("retryable");
       expect(keptText(outcome)).toBe(TEXT.slice(0, 24));
     });
