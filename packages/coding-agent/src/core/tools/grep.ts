@@ -7,8 +7,8 @@ import { pathExists, resolveToCwd } from "./path-utils.js";
 import { checkRegularFile, NotRegularFileError } from "./regular-file.js";
 import type { GrepQuery, GrepResult } from "./search/grep-query.js";
 import { withNotices } from "./search/notices.js";
-import { searchWithRipgrep } from "./search/rg-search.js";
 import { findRipgrep, RipgrepStartError } from "./search/ripgrep.js";
+import { searchUnlessStuck } from "./search/unless-stuck.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
 import {
@@ -131,7 +131,8 @@ async function search(
 async function searchFiles(query: GrepQuery, signal: AbortSignal | undefined): Promise<GrepResult> {
   const program = await findRipgrep();
   try {
-    if (program) return await searchWithRipgrep(program, query, signal);
+    const found = program && (await searchUnlessStuck(program, query, signal));
+    if (found) return found;
   } catch (error) {
     if (!(error instanceof RipgrepStartError && (await pathExists(query.path)))) throw error;
   }

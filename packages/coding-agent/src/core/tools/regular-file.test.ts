@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEditTool } from "./edit.js";
 import { createFindTool } from "./find.js";
@@ -61,15 +61,53 @@ describe.skipIf(process.platform === "win32")("what is no regular file", () => {
     await expect(searchWithoutRipgrep({ ...query, context: 0, limit: 1 }, undefined)).rejects.toThrow("named pipe");
   });
 
-  it("holds no ignore rules", async () => {
-    const below = join(dir, "below");
-    mkdirSync(below);
-    execFileSync("mkfifo", [join(below, ".gitignore")]);
-    writeFileSync(join(below, "a.txt"), "x");
-    const finding = createFindTool(below).execute("1", { pattern: "*.txt" });
-    const late = new Promise((resolve) => setTimeout(resolve, 2000, "late"));
-    const found = await Promise.race([finding, late]);
-    closeSync(openSync(join(below, ".gitignore"), constants.O_RDWR | constants.O_NONBLOCK));
-    expect(found).toMatchObject({ content: [{ text: "a.txt" }] });
-  });
+  it.each([".gitignore", ".ignore", ".rgignore", ".git", ".git/info/exclude"])(
+    "called %s it holds no rules, above a search",
+    async (name) => {
+      const below = join(dir, "below");
+      mkdirSync(join(below, "src"), { recursive: true });
+      const special = join(below, name);
+      mkdirSync(dirname(special), { recursive: true });
+      execFileSync("mkfifo", [special]);
+      writeFileSync(join(below, "src", "a.txt"), "x");
+      const found = await within10s([
+        createFindTool(below).execute("1", { pattern: "*.txt" }),
+        createGrepTool(below).execute("1", { pattern: "x", path: "src" }),
+        createGrepTool(below).execute("1", { pattern: "x", path: "src/a.txt" }),
+      ]);
+      closeSync(openSync(special, constants.O_RDWR | constants.O_NONBLOCK));
+      expect(found).toEqual(["src/a.txt", "a.txt:1: x", "a.txt:1: x"]);
+    },
+    20_000,
+  );
+
+  it.each([".gitignore", ".ignore", ".rgignore", ".git", ".git/info/exclude", "a link"])(
+    "called %s it holds no rules, below a search",
+    async (name) => {
+      const below = join(dir, "below");
+      const special = join(below, "src", name);
+      mkdirSync(dirname(special), { recursive: true });
+      execFileSync("mkfifo", [special]);
+      if (name === "a link") symlinkSync(special, join(below, "src", ".ignore"));
+      writeFileSync(join(below, "src", "a.txt"), "x");
+      const found = await within10s([
+        createFindTool(below).execute("1", { pattern: "*.txt" }),
+        createGrepTool(below).execute("1", { pattern: "x" }),
+      ]);
+      closeSync(openSync(special, constants.O_RDWR | constants.O_NONBLOCK));
+      expect(found).toEqual(["src/a.txt", "src/a.txt:1: x"]);
+    },
+    20_000,
+  );
 });
+
+/** The texts of the results, or undefined when they take too long. */
+async function within10s(runs: Promise<{ content: { type: string; text?: string }[] }>[]) {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), 10_000);
+  });
+  const results = await Promise.race([Promise.all(runs), late]);
+  clearTimeout(timer);
+  return results?.map(({ content }) => content[0]?.text);
+}

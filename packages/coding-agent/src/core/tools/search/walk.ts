@@ -17,7 +17,7 @@ export interface WalkOptions {
   readonly root: string;
   /** Whether `.gitignore` counts only in a repository. */
   readonly requireGit: boolean;
-  /** Whether an entry is of interest; asked before the rules are, which takes longer. */
+  /** Whether an entry is of interest; asked of all before the rules are, which takes longer. */
   wants(path: string, entry: Dirent): boolean;
   /** Goes before the ignore files. */
   readonly filter?: GlobFilter | undefined;
@@ -71,10 +71,10 @@ async function readDirectory(
   const level = special.length > 0 ? await levelOf(root, parent, special, above) : above;
   const directories: Directory[] = [];
   for (const entry of entries) {
-    if (entry.name === ".git" && !showGitData) continue;
     const path = parent === "" ? entry.name : `${parent}/${entry.name}`;
     const isDirectory = entry.isDirectory();
     const wanted = wants(path, entry);
+    if (entry.name === ".git" && !showGitData) continue;
     if (!wanted && !isDirectory) continue;
     const said = filter?.(path, isDirectory) ?? "unsaid";
     if (said === "exclude") continue;
