@@ -5,10 +5,16 @@ import { root } from "../scripts/lib/setup.mjs";
 import { inTurn, runProgram } from "./measure.mjs";
 
 const megabytes = 200;
-const command = `yes 0123456789abcdef | head -c ${megabytes * 1_000_000}`;
+/** @param {string} line */
+const commandOf = (line) => `yes ${line} | head -c ${megabytes * 1_000_000}`;
+const command = commandOf("0123456789abcdef");
+const wideCommand = commandOf("Größe：0123 日本語、テキスト");
 const log = join(tmpdir(), `pi-bench-output-${process.pid}.log`);
-/** @param {boolean} writes whether it also writes what it reads to a file, as every log of the full output must */
-const reader = (writes) => `
+/**
+ * @param {string} command
+ * @param {boolean} writes whether it also writes what it reads to a file, as every log of the full output must
+ */
+const reader = (command, writes) => `
   const { createWriteStream, unlinkSync } = require("node:fs");
   const started = performance.now();
   const file = ${writes} ? createWriteStream(${JSON.stringify(log)}, { highWaterMark: 1 << 20 }) : undefined;
@@ -45,15 +51,18 @@ export async function benchOutput({ rounds }) {
   };
   const samples = await inTurn(
     {
-      floor: () => measured(["-e", reader(false)]),
-      writing: () => measured(["-e", reader(true)]),
+      floor: () => measured(["-e", reader(command, false)]),
+      writing: () => measured(["-e", reader(command, true)]),
       ours: () => measured([join(root, "bench", "output-worker.mjs"), command]),
+      wideFloor: () => measured(["-e", reader(wideCommand, false)]),
+      wide: () => measured([join(root, "bench", "output-worker.mjs"), wideCommand]),
     },
     Math.min(rounds, 7),
   );
-  const { floor, writing, ours } = /** @type {Record<"floor" | "writing" | "ours", import("./measure.mjs").Sample>} */ (
-    samples
-  );
+  const { floor, writing, ours, wideFloor, wide } =
+    /** @type {Record<"floor" | "writing" | "ours" | "wideFloor" | "wide", import("./measure.mjs").Sample>} */ (
+      samples
+    );
   return [
     {
       name: `bash: ${megabytes} MB of output`,
@@ -67,6 +76,12 @@ export async function benchOutput({ rounds }) {
       unit: "ms",
       floorIs: "bare read, and write to a file",
       figures: { floor: writing.ms, ours: ours.ms },
+    },
+    {
+      name: `bash: ${megabytes} MB that are not ASCII`,
+      unit: "ms",
+      floorIs: "bare read of the same pipe",
+      figures: { floor: wideFloor.ms, ours: wide.ms },
     },
     {
       name: `bash: memory growth over ${megabytes} MB`,

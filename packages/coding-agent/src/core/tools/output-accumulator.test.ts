@@ -35,6 +35,21 @@ const chunked = fc.tuple(bytes, fc.integer({ min: 1, max: 9 })).map(([whole, siz
 }));
 const limits = fc.record({ maxLines: fc.integer({ min: 1, max: 8 }), maxBytes: fc.integer({ min: 4, max: 40 }) });
 
+/** Pieces of every size, of text that is plain, wide, coloured, overwritten or no text at all. */
+const pieces = fc.array(
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom("a", "b\n", "é", "日本\n", "😀"), fc.integer({ min: 1, max: 9000 }))
+      .map(([s, n]) => Buffer.from(s.repeat(n))),
+    fc.constantFrom("\r", "\n", "x", "\x1b[3", "1m", "\u0085", "é").map((text) => Buffer.from(text)),
+    fc
+      .array(fc.constantFrom(0x41, 0x80, 0xbf, 0xc3, 0xe6, 0xf0, 0xff), { minLength: 1, maxLength: 4 })
+      .map((values) => Buffer.from(values)),
+    fc.constantFrom([0xe6], [0xe6, 0x97], [0xa5], [0xf0, 0x9f], [0x98, 0x80], [0xc3]).map((v) => Buffer.from(v)),
+  ),
+  { maxLength: 12 },
+);
+
 describe("OutputAccumulator", () => {
   it("shows what truncateTail shows of the whole, however it arrives", () => {
     fc.assert(
@@ -57,6 +72,24 @@ describe("OutputAccumulator", () => {
         );
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("does so with pieces that are kept uncopied, and characters cut between them", () => {
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 4, max: 40_000 }), fc.boolean(), (chunks, maxBytes, looks) => {
+        const output = new OutputAccumulator({ tempFilePrefix: "pi-test", maxBytes, cleaner: new OutputCleaner() });
+        for (const chunk of chunks) {
+          void output.append(chunk);
+          if (looks) output.snapshot();
+        }
+        output.finish();
+        const path = output.snapshot({ persistIfTruncated: true }).fullOutputPath;
+        if (path) files.push(path);
+        const text = cleanOutput(Buffer.concat(chunks).toString());
+        expect(output.snapshot().truncation).toEqual(truncateTail(text, { maxBytes }));
+      }),
+      { numRuns: 200 },
     );
   });
 

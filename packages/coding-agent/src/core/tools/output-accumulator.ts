@@ -35,8 +35,8 @@ export class OutputAccumulator {
   readonly maxLines: number;
   readonly maxBytes: number;
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** The decoder may hold the beginning of a character. */
-  private inCharacter = false;
+  /** Bytes that are missing of the character the decoder holds the beginning of. */
+  private missing = 0;
   private finished = false;
   /** Raw chunks, until the file has them. */
   private chunks: Buffer[] = [];
@@ -133,13 +133,25 @@ export class OutputAccumulator {
   }
 
   private show(chunk: Buffer): void {
-    const isWaiting = this.inCharacter || this.options.cleaner?.isWaiting === true;
-    const newlines = isWaiting ? undefined : countPlainNewlines(chunk);
-    if (newlines !== undefined) this.add(chunk, newlines);
-    else {
-      this.showText(this.decoder.decode(chunk, { stream: true }));
-      this.inCharacter = (chunk.at(-1) ?? 0) >= 0x80;
+    let rest = chunk;
+    while (this.missing > 0 && rest.length > 0) {
+      const next = rest.subarray(0, this.missing);
+      this.missing = unfinishedCharacter(next)?.missing ?? this.missing - next.length;
+      this.decode(next);
+      rest = rest.subarray(next.length);
     }
+    if (rest.length === 0) return;
+    const unfinished = unfinishedCharacter(rest) ?? NO_CHARACTER;
+    const whole = rest.subarray(0, rest.length - unfinished.present);
+    const newlines = this.options.cleaner?.isWaiting ? undefined : countPlainNewlines(whole);
+    if (newlines !== undefined) this.add(whole, newlines);
+    else this.decode(whole);
+    this.missing = unfinished.missing;
+    if (unfinished.present > 0) this.decode(rest.subarray(whole.length));
+  }
+
+  private decode(bytes: Buffer): void {
+    this.showText(this.decoder.decode(bytes, { stream: true }));
   }
 
   private showText(text: string): void {
@@ -201,17 +213,29 @@ async function readEnds(path: string, size: number, max: number): Promise<string
   }
 }
 
+interface UnfinishedCharacter {
+  /** Bytes that are there. */
+  readonly present: number;
+  readonly missing: number;
+}
+
+const NO_CHARACTER: UnfinishedCharacter = { present: 0, missing: 0 };
+
+/** The character at the end by its first byte; undefined when that is not among the bytes that could be. */
+function unfinishedCharacter(bytes: Buffer): UnfinishedCharacter | undefined {
+  // At most three bytes back: the first byte of an unfinished character.
+  for (let present = 1; present <= 3 && present <= bytes.length; present++) {
+    const byte = bytes[bytes.length - present] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return size > present ? { present, missing: size - present } : NO_CHARACTER;
+  }
+  return undefined;
+}
+
 /** Both ends, cut at characters; what is cut off them counts as omitted. */
 function joinParts(head: Buffer, tail: Buffer, between: number): string {
-  let headEnd = head.length;
-  // At most three bytes back: the first byte of an unfinished character.
-  for (let back = 1; back <= 3 && back <= head.length; back++) {
-    const byte = head[head.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    if (needed > back) headEnd = head.length - back;
-    break;
-  }
+  const headEnd = head.length - (unfinishedCharacter(head)?.present ?? 0);
   let tailStart = 0;
   while (tailStart < 3 && ((tail[tailStart] ?? 0) & 0xc0) === 0x80) tailStart++;
   const omitted = between + (head.length - headEnd) + tailStart;

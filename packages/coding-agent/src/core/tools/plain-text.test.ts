@@ -4,7 +4,8 @@ import { countPlainNewlines } from "./plain-text.js";
 
 /** What the fast look must agree with. */
 function slowly(bytes: Buffer): number | undefined {
-  if (bytes.some((byte) => byte > 0x7e || (byte < 0x20 && byte !== 9 && byte !== 10))) return undefined;
+  const text = bytes.toString();
+  if (!Buffer.from(text).equals(bytes) || /[^\P{Cc}\t\n]|[\ufff9-\ufffb]/u.test(text)) return undefined;
   return bytes.filter((byte) => byte === 10).length;
 }
 
@@ -21,15 +22,38 @@ describe("countPlainNewlines", () => {
   });
 
   it("agrees with a slow look, at any alignment and length", () => {
-    const plain = fc.constantFrom(9, 10, 10, 32, 65, 126);
-    const any = fc.oneof({ weight: 200, arbitrary: plain }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 255 }) });
+    const ascii = fc.constantFrom("\t", "\n", "\n", " ", "A", "~").map((text) => Buffer.from(text));
+    const wide = fc.constantFrom("é", "\u00a0", "\uff01", "\ufffc", "日", "😀").map((text) => Buffer.from(text));
+    const bad = fc.oneof(
+      fc.constantFrom("\u0085", "\u009f", "\ufff9", "\ufffb", "\r", "\x7f").map((text) => Buffer.from(text)),
+      fc.integer({ min: 0, max: 255 }).map((byte) => Buffer.from([byte])),
+    );
+    const textOf = (...parts: { weight: number; arbitrary: fc.Arbitrary<Buffer> }[]) =>
+      fc.array(fc.oneof(...parts), { maxLength: 3000, size: "max" });
+    const plain = { weight: 300, arbitrary: ascii };
+    const odd = { weight: 1, arbitrary: bad };
+    const any = fc.oneof(
+      textOf(plain),
+      textOf(plain, odd),
+      textOf(plain, { weight: 100, arbitrary: wide }),
+      textOf(plain, { weight: 100, arbitrary: wide }, odd),
+    );
     fc.assert(
-      fc.property(fc.array(any, { maxLength: 3000, size: "max" }), fc.nat(3), (values, offset) => {
-        const bytes = atOffset(Buffer.from(values), offset);
+      fc.property(any, fc.nat(3), (parts, offset) => {
+        const bytes = atOffset(Buffer.concat(parts), offset);
         expect(countPlainNewlines(bytes)).toBe(slowly(bytes));
       }),
       { numRuns: 200 },
     );
+  });
+
+  it.each([
+    ["é", 30_000],
+    ["·", 30_000],
+    ["\u0085", 1],
+  ])("gives up on %j only where there are too many to look at", (character, times) => {
+    const text = `${"a\n".repeat(3000)}${character.repeat(times)}`;
+    expect(countPlainNewlines(Buffer.from(text))).toBe(character === "é" ? 3000 : undefined);
   });
 
   it("counts blocks of nothing but newlines", () => {
