@@ -45,6 +45,17 @@ export {
 } from "./core/models/model-scope.js";
 export type { ProviderConfig, ProviderModelConfig, ProviderOAuthConfig } from "./core/models/provider-config.js";
 export { loadProjectContextFiles } from "./core/resources/context-files.js";
+export { type ParsedFrontmatter, parseFrontmatter } from "./core/resources/frontmatter.js";
+export type { ResourceCollision, ResourceDiagnostic, SourceInfo } from "./core/resources/resource-types.js";
+export { type ParsedSkillBlock, parseSkillBlock } from "./core/resources/skill-command.js";
+export type { Skill, SkillFrontmatter } from "./core/resources/skill-file.js";
+export { formatSkillsForPrompt } from "./core/resources/skill-prompt.js";
+export {
+  type LoadSkillsFromDirOptions,
+  type LoadSkillsResult,
+  loadSkills,
+  loadSkillsFromDir,
+} from "./core/resources/skills.js";
 export {
   type CreateAgentSessionFromServicesOptions,
   type CreateAgentSessionOptions,

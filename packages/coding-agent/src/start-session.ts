@@ -95,6 +95,8 @@ function servicesFor(
     systemPrompt: args.systemPrompt,
     appendSystemPrompt: args.appendSystemPrompt,
     noContextFiles: args.noContextFiles,
+    skillPaths: args.skills,
+    noSkills: args.noSkills,
   });
 }
 

@@ -101,7 +101,7 @@ export class PiFixture {
   run(args: string[], { stdin, env = {}, onStart }: PiOptions = {}): Promise<PiRun> {
     const child = spawn(process.execPath, [cliPath, ...args], {
       cwd: this.cwd,
-      env: { ...cleanEnvironment(), PI_CODING_AGENT_DIR: this.agentDir, ...env },
+      env: { ...cleanEnvironment(), HOME: this.home, PI_CODING_AGENT_DIR: this.agentDir, ...env },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     child.stdin?.end(stdin);
@@ -124,7 +124,7 @@ export class PiFixture {
   rpc(args: string[] = [], env: Record<string, string | undefined> = {}): RpcProcess {
     const child = spawn(process.execPath, [cliPath, "--mode", "rpc", "--model", "scripted/m1", ...args], {
       cwd: this.cwd,
-      env: { ...cleanEnvironment(), PI_CODING_AGENT_DIR: this.agentDir, ...env },
+      env: { ...cleanEnvironment(), HOME: this.home, PI_CODING_AGENT_DIR: this.agentDir, ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     const process_ = new RpcProcess(child);
@@ -139,8 +139,8 @@ export class PiFixture {
   }
 }
 
-/** Nothing of the developer's own keys, settings, proxies or model servers. */
+/** Nothing of the developer's own keys, settings, skills, proxies or model servers. */
 export function cleanEnvironment(): Record<string, string | undefined> {
-  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
-  return { PATH, HOME, TMPDIR, SystemRoot, PI_LOCAL_SERVERS: "" };
+  const { PATH, TMPDIR, SystemRoot } = process.env;
+  return { PATH, TMPDIR, SystemRoot, PI_LOCAL_SERVERS: "" };
 }

@@ -160,8 +160,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "values",
     key: "skills",
     placeholder: "path",
-    description: "Load a skill; repeatable",
-    isPlanned: true,
+    description: "Load a skill file or a folder of skills; repeatable",
   },
   {
     long: "--prompt-template",

@@ -4,6 +4,8 @@ import { getAgentDir } from "../config.js";
 import { ModelRuntime } from "./models/model-runtime.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
 import { findProductDocs, type ProductDocs } from "./resources/product-docs.js";
+import type { Skill } from "./resources/skill-file.js";
+import { loadSkills } from "./resources/skills.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
 
@@ -17,6 +19,7 @@ export interface PromptResources {
   contextFiles: ContextFile[];
   systemPrompt?: string;
   appendSystemPrompt: string[];
+  skills: Skill[];
   /** Where the product's own documents are. */
   docs: ProductDocs;
 }
@@ -42,6 +45,10 @@ export interface CreateAgentSessionServicesOptions {
   /** As `systemPrompt`, each. Given = APPEND_SYSTEM.md is not looked for. */
   appendSystemPrompt?: string[] | undefined;
   noContextFiles?: boolean | undefined;
+  /** Skills to load before the user's own: folders and Markdown files. */
+  skillPaths?: string[] | undefined;
+  /** Only those of `skillPaths`. */
+  noSkills?: boolean | undefined;
 }
 
 export function createAgentSessionServices(options: CreateAgentSessionServicesOptions): AgentSessionServices {
@@ -54,6 +61,13 @@ export function createAgentSessionServices(options: CreateAgentSessionServicesOp
   const modelsError = modelRuntime.getError();
   if (modelsError) diagnostics.push({ type: "warning", message: `errors loading models.json:\n${modelsError}` });
   const warn = (message: string) => diagnostics.push({ type: "warning", message });
+  const { skills, diagnostics: skillProblems } = loadSkills({
+    cwd,
+    agentDir,
+    skillPaths: options.skillPaths ?? [],
+    includeDefaults: options.noSkills !== true,
+  });
+  for (const { path, message } of skillProblems) warn(`${path}: ${message}`);
   const systemPrompt = textOrFile(options.systemPrompt, warn) ?? readTextIfExists(join(agentDir, "SYSTEM.md"));
   const appended = options.appendSystemPrompt?.map((value) => textOrFile(value, warn) ?? "");
   const appendFile = appended ? undefined : readTextIfExists(join(agentDir, "APPEND_SYSTEM.md"));
@@ -66,6 +80,7 @@ export function createAgentSessionServices(options: CreateAgentSessionServicesOp
       contextFiles: options.noContextFiles ? [] : loadProjectContextFiles({ cwd, agentDir }, warn),
       ...(systemPrompt !== undefined && { systemPrompt }),
       appendSystemPrompt: appended ?? (appendFile === undefined ? [] : [appendFile]),
+      skills,
       docs: findProductDocs(),
     },
     diagnostics,

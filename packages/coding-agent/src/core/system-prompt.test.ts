@@ -35,6 +35,20 @@ describe("buildSystemPromptSections", () => {
     expect(sections["mine"]).toBe("<mine>\nx\n</mine>");
   });
 
+  it("shows skills when read or bash can load them, also under a custom prompt", () => {
+    const filePath = "/s/a/SKILL.md";
+    const sourceInfo = { path: filePath, source: "auto", scope: "user", origin: "top-level" } as const;
+    const skills = [
+      { name: "a", description: "d", filePath, baseDir: "/s/a", sourceInfo, disableModelInvocation: false },
+    ];
+    const named = (tools: string[], customPrompt?: string) =>
+      build({ skills, customPrompt, tools: tools.map((name) => tool(name)) });
+    expect(named(["bash", "read"])["skills"]).toMatch(/^<skills>\n.*the read tool[\s\S]*SKILL\.md[\s\S]*\n<\/skills>$/);
+    expect(named(["bash"], "You are a test.")["skills"]).toContain("the bash tool");
+    expect(Object.keys(named(["read"])).slice(-2)).toEqual(["skills", "cwd"]);
+    expect(named(["edit", "grep"])["skills"]).toBeUndefined();
+  });
+
   it("leaves empty sections out, and holds no date", () => {
     expect(Object.keys(build())).toEqual(["preamble", "tools", "rules", "cwd"]);
     expect(Object.keys(build({ docs: {} }))).not.toContain("docs");

@@ -1,5 +1,7 @@
 /** The system prompt, built from named sections. Pure. Source: agent-and-tools.md section D. */
 import type { ProductDocs } from "./resources/product-docs.js";
+import type { Skill } from "./resources/skill-file.js";
+import { formatSkillsForPrompt } from "./resources/skill-prompt.js";
 
 export interface SystemPromptTool {
   name: string;
@@ -15,6 +17,8 @@ export interface SystemPromptOptions {
   customPrompt?: string | undefined;
   appendSystemPrompt?: readonly string[] | undefined;
   contextFiles?: readonly { path: string; content: string }[] | undefined;
+  /** Shown when a tool is active that can read them. */
+  skills?: readonly Skill[] | undefined;
   /** Where the product's own documents are. */
   docs?: ProductDocs | undefined;
   /** Guidelines of no tool in particular. */
@@ -45,6 +49,7 @@ export function buildSystemPromptSections(options: SystemPromptOptions): Record<
       };
   bodies["addendum"] = appendSystemPrompt.join("\n\n");
   bodies["project_context"] = contextText(contextFiles);
+  bodies["skills"] = skillsText(tools, options.skills ?? []);
   bodies["cwd"] = cwd.replaceAll("\\", "/");
   for (const [name, body] of Object.entries(options.sections ?? {})) {
     if (!SECTION_NAME.test(name) || name === "preamble") throw new Error(`Invalid system prompt section name: ${name}`);
@@ -96,6 +101,11 @@ function contextText(files: readonly { path: string; content: string }[]): strin
     ({ path, content }) => `<project_instructions path="${path}">\n${content}\n</project_instructions>`,
   );
   return ["Instructions of this project and its user:", ...blocks].join("\n\n");
+}
+
+function skillsText(tools: readonly SystemPromptTool[], skills: readonly Skill[]): string {
+  const way = (["read", "bash"] as const).find((name) => tools.some((tool) => tool.name === name));
+  return way ? formatSkillsForPrompt(skills, way) : "";
 }
 
 function oneLine(text: string): string {

@@ -50,6 +50,7 @@ export class ActiveTools {
       customPrompt: resources.systemPrompt,
       appendSystemPrompt: resources.appendSystemPrompt,
       contextFiles: resources.contextFiles,
+      skills: resources.skills,
       docs: resources.docs,
     });
   }
