@@ -1,8 +1,9 @@
 /** `@path` words to text and images. Source: cli-and-config.md section 1.11. */
-import { readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { ImageContent } from "@earendil-works/pi-ai";
 import { detectImageMimeType } from "../core/images/mime.js";
 import { resolveUserPath } from "../core/session-store/paths.js";
+import { readNamedFile } from "../core/storage/named-file.js";
 
 export interface FileArgsContent {
   text: string;
@@ -14,15 +15,10 @@ export function readFileArgs(paths: readonly string[], cwd: string): FileArgsCon
   const content: FileArgsContent = { text: "", images: [] };
   for (const given of paths) {
     const path = resolveUserPath(given, cwd);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) throw new Error(`File not found: ${path}`);
-    // Pipes are how shells pass the output of a command (`@<(git diff)`); devices have no end.
-    if (stats.isCharacterDevice() || stats.isBlockDevice() || stats.isSocket()) {
-      throw new Error(`Could not read file ${path}: it is a device or a socket`);
-    }
+    if (!existsSync(path)) throw new Error(`File not found: ${path}`);
     let bytes: Buffer;
     try {
-      bytes = readFileSync(path);
+      bytes = readNamedFile(path);
     } catch (error) {
       throw new Error(`Could not read file ${path}: ${(error as Error).message}`);
     }

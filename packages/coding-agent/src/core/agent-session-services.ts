@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { getAgentDir } from "../config.js";
 import { ModelRuntime } from "./models/model-runtime.js";
@@ -8,6 +8,7 @@ import type { Skill } from "./resources/skill-file.js";
 import { loadSkills } from "./resources/skills.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
+import { readNamedFile } from "./storage/named-file.js";
 
 export interface AgentSessionRuntimeDiagnostic {
   type: "info" | "warning" | "error";
@@ -91,7 +92,9 @@ export function createAgentSessionServices(options: CreateAgentSessionServicesOp
 function textOrFile(value: string | undefined, warn: (message: string) => void): string | undefined {
   if (value === undefined || value.includes("\n") || value.length > 4096 || !existsSync(value)) return value;
   try {
-    return readFileSync(value, "utf8").replace(/^\uFEFF/, "");
+    return readNamedFile(value)
+      .toString("utf8")
+      .replace(/^\uFEFF/, "");
   } catch (error) {
     warn(`Could not read ${value}, so it is used as text: ${(error as Error).message}`);
     return value;

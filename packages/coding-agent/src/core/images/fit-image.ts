@@ -1,5 +1,6 @@
 /** An image as a model takes it. Source: agent-and-tools.md B1 (Images), A9. */
 import type { ImageContent, ModelImageResizeOptions } from "@earendil-works/pi-ai";
+import { isCutOff } from "./complete.js";
 
 export interface FittedImage {
   /** Absent when it could not be made to fit. */
@@ -7,6 +8,9 @@ export interface FittedImage {
   /** What was done to it, or why it is missing: one line each, for the model. */
   readonly hints: string[];
 }
+
+const NOT_CONVERTED = "[Image omitted: could not be converted to a supported inline image format.]";
+const CUT_OFF = "[The file ends before the picture does: it is damaged, or not fully written yet.]";
 
 /** Image types that models take; others are converted. */
 const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
@@ -21,9 +25,12 @@ export async function fitImage(
   const { convertToPng, formatDimensionNote, resizeImage } = await import("./resize.js");
   const hints: string[] = [];
   let current = { bytes, mimeType };
-  if (!INLINE_TYPES.has(mimeType)) {
+  const cutOff = resize !== false && isCutOff(bytes, mimeType);
+  // What can be decoded all the same is whole once it is written anew. A PNG is not written anew.
+  if (cutOff && mimeType === "image/png") return { hints: [NOT_CONVERTED, CUT_OFF] };
+  if (cutOff || !INLINE_TYPES.has(mimeType)) {
     const png = await convertToPng(Buffer.from(bytes).toString("base64"), mimeType);
-    if (!png) return { hints: ["[Image omitted: could not be converted to a supported inline image format.]"] };
+    if (!png) return { hints: cutOff ? [NOT_CONVERTED, CUT_OFF] : [NOT_CONVERTED] };
     current = { bytes: Buffer.from(png.data, "base64"), mimeType: png.mimeType };
     hints.push(`[Image converted from ${mimeType} to ${png.mimeType}.]`);
   }
