@@ -69,6 +69,11 @@ export function createLocalBashOperations(options: { shellPath?: string | undefi
   return {
     async exec(command, cwd, execOptions) {
       checkTimeout(execOptions.timeout);
+      if (command.includes("\0")) {
+        throw new Error(
+          "Invalid command: it contains a NUL character, which no shell takes. Write it as printf '\\0'.",
+        );
+      }
       if (execOptions.signal?.aborted) throw new Error("aborted");
       if (!existsSync(cwd)) {
         throw new Error(`Working directory does not exist: ${cwd}\nCannot execute bash commands.`);

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { ToolDefinition } from "../extensions/types.js";
 import { throwIfAborted } from "./abort.js";
@@ -11,6 +11,7 @@ import { checkRegularFile, NotRegularFileError, readRegularFile } from "./regula
 import { replaceFile } from "./replace-file.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { formatSize } from "./truncate.js";
 
 export interface EditToolInput {
   path: string;
@@ -58,8 +59,16 @@ const parameters = toolSchema<EditToolInput>({
   required: ["path", "edits"],
 });
 
+/** The contents are held several times while they are changed. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 const localOperations: EditOperations = {
-  readFile: readRegularFile,
+  readFile: async (path) => {
+    const { size } = await stat(path);
+    if (size <= MAX_BYTES) return readRegularFile(path);
+    const sizes = `${formatSize(size)}, at most ${formatSize(MAX_BYTES)}`;
+    throw new Error(`Could not edit file: ${path}. It is too large (${sizes}). Change it with bash, e.g. with sed.`);
+  },
   writeFile: replaceFile,
   access: async (path) => {
     await access(path, constants.R_OK | constants.W_OK);

@@ -7,6 +7,7 @@ import { pathExists, resolveToCwd, toPosixPath } from "./path-utils.js";
 import { compileFindPattern } from "./search/glob.js";
 import { withNotices } from "./search/notices.js";
 import { sortByPath } from "./search/path-order.js";
+import { checkPattern } from "./search/pattern-limits.js";
 import { walk } from "./search/walk.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
@@ -61,6 +62,8 @@ export function createFindToolDefinition(
     promptSnippet: "Find files by name",
     execute(_toolCallId, params, signal, _onUpdate, ctx) {
       return rejectOnAbort(signal, async () => {
+        if (params.pattern === "") throw new Error('Pattern is empty. Use "*" to find everything.');
+        checkPattern(params.pattern);
         const dir = resolveToCwd(params.path ?? "", ctx?.cwd || cwd);
         const limit = Math.max(1, Math.floor(params.limit ?? DEFAULT_LIMIT));
         const { operations } = options;

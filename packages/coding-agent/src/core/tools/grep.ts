@@ -7,6 +7,7 @@ import { pathExists, resolveToCwd } from "./path-utils.js";
 import { checkRegularFile, NotRegularFileError } from "./regular-file.js";
 import type { GrepQuery, GrepResult } from "./search/grep-query.js";
 import { withNotices } from "./search/notices.js";
+import { checkPattern, withShortMessage } from "./search/pattern-limits.js";
 import { findRipgrep, RipgrepStartError } from "./search/ripgrep.js";
 import { searchUnlessStuck } from "./search/unless-stuck.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
@@ -129,6 +130,17 @@ async function search(
 }
 
 async function searchFiles(query: GrepQuery, signal: AbortSignal | undefined): Promise<GrepResult> {
+  checkPattern(query.pattern);
+  checkPattern(query.glob ?? "");
+  try {
+    return await searchWithAny(query, signal);
+  } catch (error) {
+    throw withShortMessage(error);
+  }
+}
+
+/** By ripgrep, and without it where it does not run. */
+async function searchWithAny(query: GrepQuery, signal: AbortSignal | undefined): Promise<GrepResult> {
   const program = await findRipgrep();
   try {
     const found = program && (await searchUnlessStuck(program, query, signal));

@@ -40,8 +40,15 @@ export function expandPath(path: string, environment: PathEnvironment = here()):
   return expanded;
 }
 
-/** Absolute path of what a model wrote, seen from `cwd`. The empty path is `cwd`. */
+/**
+ * Absolute path of what a model wrote, seen from `cwd`. The empty path is `cwd`.
+ *
+ * @throws Error `Invalid path: it contains a NUL character: <path>`
+ */
 export function resolveToCwd(path: string, cwd: string): string {
+  if (path.includes("\0")) {
+    throw new Error(`Invalid path: it contains a NUL character: ${path.replaceAll("\0", "\\0")}`);
+  }
   const expanded = expandPath(path);
   return isAbsolute(expanded) ? resolve(expanded) : resolve(cwd, expanded);
 }

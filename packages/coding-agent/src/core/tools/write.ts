@@ -56,6 +56,8 @@ export function createWriteToolDefinition(
     promptGuidelines: ["Use write for new files and full rewrites only; change parts of a file with edit."],
     async execute(_toolCallId, { path, content }, signal, _onUpdate, ctx) {
       const target = resolveToCwd(path, ctx?.cwd || cwd);
+      // As the system would say: resolving took away that a directory was meant.
+      if (path.endsWith("/")) throw new Error(`EISDIR: illegal operation on a directory, open '${target}'`);
       await withFileMutationQueue(target, async () => {
         throwIfAborted(signal);
         await operations.mkdir(dirname(target));
