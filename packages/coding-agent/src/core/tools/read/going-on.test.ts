@@ -53,7 +53,7 @@ describe("whoever goes on as the notices say", () => {
           offset = next === undefined ? undefined : Number(next);
         }
         // Only the newline at the end is not worth a notice.
-        expect(pieces.join("\n").replace(/\n$/, "")).toBe(text.replace(/\n$/, ""));
+        expect([text, text.replace(/\n$/, "")]).toContain(pieces.join("\n"));
       }),
       { numRuns: 60 },
     );
