@@ -1,26 +1,13 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, closeSync, constants, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { loadSkillSources, loadSkills, loadSkillsFromDir, userSkillSources } from "./skills.js";
 
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "skills-test-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
+inTemporaryFolder("skills-test-", (path) => {
+  dir = path;
 });
 
 /** Writes a skill; its path is told apart by its name. */

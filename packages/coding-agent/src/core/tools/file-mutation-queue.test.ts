@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { withFileMutationQueue } from "./file-mutation-queue.js";
 
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "queue-test-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
+inTemporaryFolder("queue-test-", (path) => {
+  dir = path;
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

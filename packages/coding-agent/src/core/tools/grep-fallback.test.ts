@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { createGrepTool, type GrepToolInput } from "./grep.js";
 
 const ripgrep = vi.hoisted(() => ({ path: undefined as string | undefined }));
@@ -11,11 +11,8 @@ vi.mock("./search/ripgrep.js", async (original) => ({
 }));
 
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "grep-fallback-test-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
+inTemporaryFolder("grep-fallback-test-", (path) => {
+  dir = path;
 });
 
 async function grep(params: GrepToolInput, signal?: AbortSignal) {

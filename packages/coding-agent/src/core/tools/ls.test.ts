@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { createLsTool, type LsToolInput } from "./ls.js";
 
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "ls-test-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
+inTemporaryFolder("ls-test-", (path) => {
+  dir = path;
 });
 
 async function ls(params: LsToolInput = {}) {

@@ -1,16 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { readChunks } from "./read/local-file.js";
 import { createReadTool, createReadToolDefinition, type ReadOperations, type ReadToolInput } from "./read.js";
 
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "read-test-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
+inTemporaryFolder("read-test-", (path) => {
+  dir = path;
 });
 
 async function read(input: string | ReadToolInput, operations?: ReadOperations) {

@@ -2,26 +2,21 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { replaceFile } from "./replace-file.js";
 import { createWriteTool } from "./write.js";
 
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "write-test-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
+inTemporaryFolder("write-test-", (path) => {
+  dir = path;
 });
 
 const write = (path: string, content: string) => createWriteTool(dir).execute("1", { path, content });
