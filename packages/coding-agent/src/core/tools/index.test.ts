@@ -47,6 +47,11 @@ describe("the seven tools", () => {
     for (const tool of constrained) expect(tool.constrainedSampling).toEqual({ type: "json_schema", strict: "prefer" });
   });
 
+  it("shows models patterns that are patterns", () => {
+    const shown = definitions.find.description.match(/"[^"]*\.ts"/g);
+    expect(shown).toEqual(['"*.ts"', '"src/**/*.test.ts"']);
+  });
+
   it("gives guidelines where the prompt needs them", () => {
     const counts = Object.fromEntries(
       Object.values(definitions).map((tool) => [tool.name, tool.promptGuidelines?.length ?? 0]),
