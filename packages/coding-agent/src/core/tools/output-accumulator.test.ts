@@ -89,8 +89,17 @@ describe("OutputAccumulator", () => {
         const text = cleanOutput(Buffer.concat(chunks).toString());
         expect(output.snapshot().truncation).toEqual(truncateTail(text, { maxBytes }));
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
+  });
+
+  it("keeps the lines before one that grew long and was overwritten", () => {
+    const output = accumulate(
+      ["b\n", "a".repeat(200), "\rA"].map((text) => Buffer.from(text)),
+      { maxBytes: 4 },
+      true,
+    );
+    expect(output.snapshot()).toMatchObject({ content: "b\nA", truncation: { truncated: false, totalLines: 2 } });
   });
 
   it("opens a private file with everything once a limit is passed, and only then", async () => {

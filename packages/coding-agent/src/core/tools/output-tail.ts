@@ -9,23 +9,82 @@ const LARGE_PIECE = 8192;
 /** So many small ones are worth the copy. */
 const MAX_PIECES = 64;
 
+/**
+ * Finished lines, and the line that is being written: that one may be overwritten, however long it has become, and then
+ * the lines before it are shown.
+ */
 export class OutputTail {
+  private readonly lines: TailBytes;
+  private readonly line: TailBytes;
+
+  /** @param keep at least this many of the last bytes are kept, and at most a few times as many */
+  constructor(keep: number) {
+    this.lines = new TailBytes(keep);
+    this.line = new TailBytes(keep);
+  }
+
+  /** Bytes that are kept. */
+  get size(): number {
+    return this.lines.size + this.line.size;
+  }
+
+  /** Adds clean UTF-8: whole characters. */
+  push(piece: Buffer): void {
+    const lineStart = piece.lastIndexOf(NEWLINE) + 1;
+    if (lineStart > 0) {
+      this.line.moveTo(this.lines);
+      this.lines.push(piece.subarray(0, lineStart));
+    }
+    this.line.push(piece.subarray(lineStart));
+  }
+
+  /** Forgets the line that is being written. */
+  restartLine(): void {
+    this.line.clear();
+  }
+
+  /**
+   * The last bytes as text, without the part of a line they may begin with, unless that is all there is.
+   *
+   * @param max bytes, at most `keep`
+   */
+  end(max: number): string {
+    const { kept, inLine } = this.last(max);
+    if (!inLine) return kept.toString();
+    const newline = kept.indexOf(NEWLINE);
+    const isAll = newline === -1 || newline === kept.length - 1;
+    return kept.toString("utf8", isAll ? 0 : newline + 1);
+  }
+
+  private last(max: number): { kept: Buffer; inLine: boolean } {
+    const line = this.line.contents();
+    if (this.line.beginsInLine || line.length >= max) {
+      const start = characterStart(line, Math.max(0, line.length - max));
+      return { kept: line.subarray(start), inLine: start > 0 || this.line.beginsInLine };
+    }
+    const lines = this.lines.contents();
+    const start = characterStart(lines, Math.max(0, lines.length - (max - line.length)));
+    const inLine = start === 0 ? this.lines.beginsInLine : lines[start - 1] !== NEWLINE;
+    return { kept: Buffer.concat([lines.subarray(start), line]), inLine };
+  }
+}
+
+/** The last of the bytes that were pushed. */
+class TailBytes {
+  /** The first kept byte is not the first of its line. */
+  beginsInLine = false;
   private bytes = Buffer.allocUnsafe(FIRST_CAPACITY);
   private length = 0;
-  private beginsInLine = false;
   /** What follows the bytes. */
   private pieces: Buffer[] = [];
   private piecesLength = 0;
 
-  /** @param keep at least this many of the last bytes are kept, at most twice as many and a large piece */
   constructor(private readonly keep: number) {}
 
-  /** Bytes that are kept. */
   get size(): number {
     return this.length + this.piecesLength;
   }
 
-  /** Adds clean UTF-8: whole characters. */
   push(piece: Buffer): void {
     if (piece.length === 0) return;
     if (piece.length < LARGE_PIECE && this.pieces.length === 0) {
@@ -43,28 +102,27 @@ export class OutputTail {
     }
   }
 
-  /** Forgets the line that is being written. */
-  restartLine(): void {
-    this.takePieces();
-    const lineStart = this.bytes.subarray(0, this.length).lastIndexOf(NEWLINE) + 1;
-    this.length = lineStart;
-    if (lineStart === 0) this.beginsInLine = false;
+  clear(): void {
+    this.length = 0;
+    this.pieces = [];
+    this.piecesLength = 0;
+    this.beginsInLine = false;
   }
 
-  /**
-   * The last bytes as text, without the part of a line they may begin with, unless that is all there is.
-   *
-   * @param max bytes, at most `keep`
-   */
-  end(max: number): string {
+  /** What is kept; it stays as it is until the next change. */
+  contents(): Buffer {
     this.takePieces();
-    const kept = this.bytes.subarray(0, this.length);
-    const start = characterStart(kept, Math.max(0, kept.length - max));
-    const inLine = start === 0 ? this.beginsInLine : kept[start - 1] !== NEWLINE;
-    if (!inLine) return kept.toString("utf8", start);
-    const newline = kept.indexOf(NEWLINE, start);
-    const isAll = newline === -1 || newline === kept.length - 1;
-    return kept.toString("utf8", isAll ? start : newline + 1);
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Puts what is kept behind what another one keeps, and forgets it. */
+  moveTo(other: TailBytes): void {
+    if (this.size === 0) return;
+    const isCut = this.beginsInLine;
+    if (isCut) other.clear();
+    other.push(Buffer.from(this.contents()));
+    if (isCut) other.beginsInLine = true;
+    this.clear();
   }
 
   private takePieces(): void {
