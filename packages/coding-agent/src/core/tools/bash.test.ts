@@ -245,24 +245,30 @@ describe("background children", () => {
     await expect.poll(() => existsSync(file), { timeout: 3000 }).toBe(true);
   });
 
-  it("that keep writing do not hold the call for a second; the rest goes to a named file", async () => {
+  it("that write now and then do not hold the call for a second", async () => {
+    const started = performance.now();
+    const { text } = await bash("(while :; do echo x; sleep 0.05; done) & echo $! fg");
+    expect(performance.now() - started).toBeLessThan(1000);
+    process.kill(Number(/^(\d+) fg$/m.exec(text)?.[1]));
+  });
+
+  // Without a pause between the lines, so that a busy machine makes none that is long enough to count as the end.
+  it("that keep writing are let go; the rest goes to a named file", async () => {
     const stop = join(dir, "stop");
     const started = performance.now();
-    const { text, details } = await bash(`(while [ ! -e ${stop} ]; do echo x; sleep 0.05; done; echo bye) & echo fg`);
-    const took = performance.now() - started;
-    expect(took).toBeGreaterThan(500);
-    expect(took).toBeLessThan(1000);
+    const { text, details } = await bash(`(while [ ! -e ${stop} ]; do echo x; done; echo bye) & echo fg`);
+    expect(performance.now() - started).toBeGreaterThan(500);
     const path = details?.fullOutputPath ?? "";
     expect(text).toMatch(/^(fg|x)\n/);
     expect(
       text.endsWith(`\n\n[Background processes of this command are still writing output. It goes on in: ${path}]`),
     ).toBe(true);
     writeFileSync(stop, "");
-    await expect.poll(() => readFileSync(path, "utf8"), { timeout: 3000 }).toMatch(/bye\n$/);
+    await expect.poll(() => readFileSync(path, "utf8").slice(-4), { timeout: 10_000 }).toBe("bye\n");
   });
 
   it("that run into the timeout are ended, with the shell's own end told", async () => {
-    const error = await failure({ command: "(while :; do echo x; sleep 0.05; done) & exit 4", timeout: 0.4 });
+    const error = await failure({ command: "(while :; do echo x; done) & exit 4", timeout: 0.4 });
     expect(error.message).toMatch(
       /\n\nCommand timed out after 0\.4 seconds\. The shell exited with code 4 after 0\.\d seconds, but background processes it started kept writing output until the timeout\.$/,
     );
