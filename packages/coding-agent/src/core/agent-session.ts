@@ -11,6 +11,7 @@ import { ActiveTools } from "./agent-session/active-tools.js";
 import { AutoRetry } from "./agent-session/auto-retry.js";
 import { ContextMeter, type ContextUsage } from "./agent-session/context-usage.js";
 import { EntryIds } from "./agent-session/entry-ids.js";
+import { expandInput } from "./agent-session/input-expansion.js";
 import { MessageQueues } from "./agent-session/message-queues.js";
 import { ModelControl, type ModelCycleResult, type PersistOptions } from "./agent-session/model-control.js";
 import { PromptImages } from "./agent-session/prompt-images.js";
@@ -22,7 +23,7 @@ import { Summaries } from "./agent-session/summaries.js";
 import { type NavigateTreeOptions, type NavigateTreeResult, navigateTree } from "./agent-session/tree-navigation.js";
 import { type ExecuteBashOptions, UserBash } from "./agent-session/user-bash.js";
 import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-session-events.js";
-import type { AgentSessionServices } from "./agent-session-services.js";
+import type { AgentSessionServices, PromptResources } from "./agent-session-services.js";
 import type { CompactionResult } from "./compaction/types.js";
 import type { ToolDefinition } from "./extensions/types.js";
 import { convertToLlm } from "./messages.js";
@@ -106,7 +107,7 @@ export class AgentSession {
       retry: this.#retry,
       summaries: this.#summaries,
       bash: this.#bash,
-      expand: (text) => text,
+      expand: (text) => expandInput(text, services.resources),
     });
     this.agent.prepareNextTurnWithContext = () => this.#prepareNextTurn();
     this.agent.subscribe((event) => this.#onAgentEvent(event));
@@ -188,13 +189,13 @@ export class AgentSession {
 
   /** Queues a text for the next turn of the run, or of the next run. */
   async steer(text: string, images: readonly ImageContent[] = []): Promise<"handled" | "queued"> {
-    this.#queues.add("steering", text, images);
+    this.#queues.add("steering", expandInput(text, this.#services.resources), images);
     return "queued";
   }
 
   /** Queues a text for when the agent would stop. */
   async followUp(text: string, images: readonly ImageContent[] = []): Promise<"handled" | "queued"> {
-    this.#queues.add("followUp", text, images);
+    this.#queues.add("followUp", expandInput(text, this.#services.resources), images);
     return "queued";
   }
 
@@ -424,6 +425,11 @@ export class AgentSession {
 
   getSessionStats(): SessionStats {
     return sessionStats(this.sessionManager, this.getContextUsage());
+  }
+
+  /** What the system prompt and the prompts of this session are made from. */
+  get resources(): PromptResources {
+    return this.#services.resources;
   }
 
   /** Undefined without a model, and for one whose window is not known. */

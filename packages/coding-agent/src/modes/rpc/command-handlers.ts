@@ -2,8 +2,9 @@
 import type { AgentMessage, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import type { Skill } from "../../core/resources/skill-file.js";
 import { forWire } from "../wire-message.js";
-import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState } from "./rpc-types.js";
+import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState, RpcSlashCommand } from "./rpc-types.js";
 
 /** Pieces that join to the JSON of the response's `data`: for what may be larger than memory should hold twice. */
 export class JsonPieces {
@@ -106,13 +107,18 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
     session.setSessionName(trimmed);
     return undefined;
   },
-  get_commands: () => ({ commands: [] }),
+  get_commands: ({ session }) => ({ commands: session.resources.skills.map(skillCommand) }),
 };
 
 /** Settings are on disk before the response. */
 async function saved(session: AgentSession): Promise<undefined> {
   await session.settingsManager.flush();
   return undefined;
+}
+
+function skillCommand({ name, description, filePath, sourceInfo }: Skill): RpcSlashCommand {
+  const location = sourceInfo.scope === "temporary" ? "path" : sourceInfo.scope;
+  return { name: `skill:${name}`, description, source: "skill", location, path: filePath, sourceInfo };
 }
 
 function stateOf(session: AgentSession): RpcSessionState {

@@ -7,7 +7,7 @@ import type { AssistantMessageEvent, ImageContent, Model, Usage } from "@earendi
 import type { SessionStats } from "../../core/agent-session/statistics.js";
 import type { AgentSessionEvent } from "../../core/agent-session-events.js";
 import type { CompactionResult } from "../../core/compaction/types.js";
-import type { SourceInfo } from "../../core/resources/source-info.js";
+import type { SourceInfo } from "../../core/resources/resource-types.js";
 import type { SessionEntry, SessionTreeNode } from "../../core/session-store/entries.js";
 import type { BashResult } from "../../core/tools/user-command.js";
 
