@@ -33,6 +33,7 @@ const VOLATILE = new Set([
   "toolsAdded",
   "estimatedTokensAfter",
   "tokensBefore",
+  "wall_time_seconds",
 ]);
 /** Ids that are made up: alike ids stay alike. */
 const GENERATED = new Set(["id", "parentId", "targetId", "firstKeptEntryId", "sessionId"]);

@@ -1,7 +1,42 @@
 /** Session events as other programs read them: no growing message, no `partial`. Source: protocol.md section 4. */
-import type { AssistantMessageEvent } from "@earendil-works/pi-ai";
+import type { AssistantMessageEvent, Usage } from "@earendil-works/pi-ai";
 import type { AgentSessionEvent } from "../core/agent-session-events.js";
 import { forWire } from "./wire-message.js";
+
+/**
+ * Writes events as lines. Streamed text, of which there is most, costs a string and no objects: the usage that every
+ * piece repeats is written once per change.
+ */
+export class JsonEventWriter {
+  #usage: Usage | undefined;
+  #usageJson = "";
+  #usageKey = "";
+
+  /** One event with its line feed. */
+  line(event: AgentSessionEvent): string {
+    if (event.type === "message_update" && event.message.role === "assistant") {
+      const { type, contentIndex, delta } = event.assistantMessageEvent as {
+        type: string;
+        contentIndex: number;
+        delta?: unknown;
+      };
+      if (typeof delta === "string") {
+        return `{"type":"message_update","assistantMessageEvent":{"type":"${type}","contentIndex":${contentIndex},"delta":${JSON.stringify(delta)}},"usage":${this.#usageText(event.message.usage)}}\n`;
+      }
+    }
+    return `${JSON.stringify(toJsonEvent(event))}\n`;
+  }
+
+  #usageText(usage: Usage): string {
+    const key = `${usage.input} ${usage.output} ${usage.cacheRead} ${usage.cacheWrite} ${usage.totalTokens} ${usage.reasoning}`;
+    if (usage !== this.#usage || key !== this.#usageKey) {
+      this.#usage = usage;
+      this.#usageKey = key;
+      this.#usageJson = JSON.stringify(usage);
+    }
+    return this.#usageJson;
+  }
+}
 
 /** One event as a plain object for `JSON.stringify`; its size does not grow with the message. */
 export function toJsonEvent(event: AgentSessionEvent): object {

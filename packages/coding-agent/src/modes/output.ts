@@ -109,10 +109,10 @@ export function queuedOutput(writeChunk: WriteChunk): ProtocolOutput {
     write(item) {
       queue.push(item);
       if (typeof item === "string" || item instanceof Uint8Array) waiting += item.length;
-      // Records of one tick go out together.
+      // Records of one turn of the event loop go out together.
       if (isWriting || isScheduled) return;
       isScheduled = true;
-      queueMicrotask(pump);
+      setImmediate(pump);
     },
     ready() {
       return waiting > HIGH_WATER ? wait(HIGH_WATER / 2) : undefined;

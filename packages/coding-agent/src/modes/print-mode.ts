@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { describeAssistantError, type ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
-import { toJsonEvent } from "./json-event.js";
+import { JsonEventWriter } from "./json-event.js";
 import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
 
 /** How long a signal waits for the session to end in order, in ms. */
@@ -30,7 +30,8 @@ export async function runPrintMode(
   const stopHandlingSignals = handleSignals(runtime);
   if (options.mode === "json") {
     output.write(`${JSON.stringify(session.sessionManager.getHeader())}\n`);
-    session.subscribe((event) => output.write(`${JSON.stringify(toJsonEvent(event))}\n`));
+    const events = new JsonEventWriter();
+    session.subscribe((event) => output.write(events.line(event)));
     // The loop waits for the reader: one who stops reading stalls the run instead of filling memory.
     session.agent.subscribe(() => output.ready());
   }

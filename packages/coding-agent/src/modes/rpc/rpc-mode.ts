@@ -3,7 +3,7 @@ import type { PromptDisposition } from "../../core/agent-session/runs.js";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../../core/process/tracked-processes.js";
-import { toJsonEvent } from "../json-event.js";
+import { JsonEventWriter } from "../json-event.js";
 import { type ProtocolOutput, takeOverStdout } from "../output.js";
 import { checkedCommand, isCommandType } from "./command-fields.js";
 import { commandHandlers, JsonPieces } from "./command-handlers.js";
@@ -34,6 +34,7 @@ export function runRpcMode(
 class RpcServer {
   readonly #runtime: AgentSessionRuntime;
   readonly #output: ProtocolOutput;
+  readonly #events = new JsonEventWriter();
   #unsubscribe = () => {};
   /** Events are dropped once the end has begun. */
   #isEnding = false;
@@ -64,7 +65,7 @@ class RpcServer {
   #bind(session: AgentSession): void {
     this.#unsubscribe();
     const stopEvents = session.subscribe((event) => {
-      if (!this.#isEnding) this.#output.write(`${JSON.stringify(toJsonEvent(event))}\n`);
+      if (!this.#isEnding) this.#output.write(this.#events.line(event));
     });
     const stopWaiting = session.agent.subscribe(() => (this.#isEnding ? undefined : this.#output.ready()));
     this.#unsubscribe = () => {
