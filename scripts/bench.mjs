@@ -24,6 +24,7 @@ const benches = {
   stream: async () => (await import("../bench/stream.mjs")).benchStream,
   turns: async () => (await import("../bench/turns.mjs")).benchTurns,
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
+  "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,
 };
 const context = {
   pi: [process.execPath, join(root, "packages", "coding-agent", "dist", "cli.js")],
