@@ -3,7 +3,8 @@ import { scanLines } from "../storage/scan-lines.js";
 import type { FileEntry, SessionEntry, SessionHeader } from "./entries.js";
 import { EntryCache } from "./entry-cache.js";
 import { EntryIndex, NOT_IN_FILE } from "./entry-index.js";
-import { type LineFacts, readLineFacts } from "./line-facts.js";
+import type { LineFacts } from "./line-facts.js";
+import { LineReader } from "./line-reader.js";
 import { isSessionHeader, parseLine } from "./parse.js";
 import { lineFeed, type StoredEntry, storedEntry } from "./stored-entry.js";
 import { TotalsCounter } from "./totals.js";
@@ -21,6 +22,7 @@ export interface TornTail {
 export class EntryStore {
   readonly index = new EntryIndex();
   readonly totals = new TotalsCounter();
+  readonly #reader = new LineReader();
   readonly #cache = new EntryCache();
   /** Lines that are in no file. */
   readonly #held = new Map<number, Buffer>();
@@ -113,7 +115,7 @@ export class EntryStore {
 
   /** Keeps a line in memory as it is. */
   holdLine(line: Buffer): void {
-    const facts = readLineFacts(line, 0, line.length);
+    const facts = this.#reader.read(line, 0, line.length);
     if (facts) this.#insert(facts, NOT_IN_FILE, line);
   }
 
@@ -204,7 +206,7 @@ export class EntryStore {
       this.#takeHeader(parseLine(bytes.toString("utf8", at, end)));
       return;
     }
-    const facts = readLineFacts(bytes, at, end);
+    const facts = this.#reader.read(bytes, at, end);
     if (facts) this.#count(facts, offset, end - at);
   }
 

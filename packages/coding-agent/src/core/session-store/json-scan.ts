@@ -6,7 +6,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Short strings are read byte by byte; only in longer ones a call of memchr pays. */
-const nearBytes = 64;
+const nearBytes = 16;
 
 /** The text breaks off, or is no JSON. */
 export const BROKEN = -1;
@@ -70,8 +70,11 @@ function skipScalar(bytes: Buffer, at: number, end: number): number {
   return next === at ? BROKEN : next;
 }
 
-/** Told of one member: where its name stands (without quotes) and its value. A negative return value ends the walk. */
-export type MemberVisitor = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => number;
+/**
+ * Told of one member: where its name stands (without quotes), and where its value begins.
+ * @returns behind the value, or a negative number to end the walk
+ */
+export type MemberVisitor = (nameAt: number, nameEnd: number, valueAt: number) => number;
 
 /**
  * Tells of the members of an object in turn.
@@ -84,42 +87,42 @@ export function walkMembers(bytes: Buffer, at: number, end: number, visit: Membe
   for (;;) {
     if (next >= end || bytes[next] !== QUOTE) return BROKEN;
     const nameAt = next + 1;
-    next = skipString(bytes, nameAt, end);
-    if (next < 0) return BROKEN;
+    next = skipName(bytes, nameAt, end);
+    if (next < 0) return next;
     const nameEnd = next - 1;
-    for (let index = nameAt; index < nameEnd; index++) if (bytes[index] === BACKSLASH) return ESCAPED;
     next = skipSpace(bytes, next, end);
     if (bytes[next] !== 0x3a) return BROKEN;
-    const valueAt = skipSpace(bytes, next + 1, end);
-    const valueEnd = skipValue(bytes, valueAt, end);
-    if (valueEnd < 0) return BROKEN;
-    const verdict = visit(nameAt, nameEnd, valueAt, valueEnd);
-    if (verdict < 0) return verdict;
-    next = skipSpace(bytes, valueEnd, end);
+    next = visit(nameAt, nameEnd, skipSpace(bytes, next + 1, end));
+    if (next < 0) return next;
+    next = skipSpace(bytes, next, end);
     if (next < end && bytes[next] === 0x7d) return next + 1;
     if (next >= end || bytes[next] !== 0x2c) return BROKEN;
     next = skipSpace(bytes, next + 1, end);
   }
 }
 
+/** Names are short and rarely written with escapes. */
+function skipName(bytes: Buffer, at: number, end: number): number {
+  for (let next = at; next < end; next++) {
+    const byte = bytes[next];
+    if (byte === QUOTE) return next + 1;
+    if (byte === BACKSLASH) return ESCAPED;
+  }
+  return BROKEN;
+}
+
 /**
  * Tells of the items of an array in turn.
+ * @param visit told where an item begins; returns behind it, or a negative number to end the walk
  * @returns behind the array, or BROKEN or what the visitor returned
  */
-export function walkItems(
-  bytes: Buffer,
-  at: number,
-  end: number,
-  visit: (itemAt: number, itemEnd: number) => number,
-): number {
+export function walkItems(bytes: Buffer, at: number, end: number, visit: (itemAt: number) => number): number {
   let next = skipSpace(bytes, at + 1, end);
   if (bytes[next] === 0x5d) return next + 1;
   for (;;) {
-    const itemEnd = skipValue(bytes, next, end);
-    if (itemEnd < 0) return BROKEN;
-    const verdict = visit(next, itemEnd);
-    if (verdict < 0) return verdict;
-    next = skipSpace(bytes, itemEnd, end);
+    next = visit(next);
+    if (next < 0) return next;
+    next = skipSpace(bytes, next, end);
     if (next < end && bytes[next] === 0x5d) return next + 1;
     if (next >= end || bytes[next] !== 0x2c) return BROKEN;
     next = skipSpace(bytes, next + 1, end);

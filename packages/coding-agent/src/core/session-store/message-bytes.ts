@@ -1,5 +1,5 @@
 import type { SessionEntry } from "./entries.js";
-import { bytesAre, skipSpace, walkMembers } from "./json-scan.js";
+import { bytesAre, skipSpace, skipValue, walkMembers } from "./json-scan.js";
 
 const usualStart = Buffer.from(',"message":{');
 /** Id, parent and time stand before it. */
@@ -16,9 +16,10 @@ export function messageBytes(line: Buffer, entry: SessionEntry): Buffer | undefi
   if (at > 0 && isLastMember(entry) && line[end - 2] === 0x7d && isTopLevel(line, at))
     return line.subarray(at + usualStart.length - 1, end - 1);
   let found: Buffer | undefined;
-  walkMembers(line, skipSpace(line, 0, end), end, (nameAt, nameEnd, valueAt, valueEnd) => {
+  walkMembers(line, skipSpace(line, 0, end), end, (nameAt, nameEnd, valueAt) => {
+    const valueEnd = skipValue(line, valueAt, end);
     if (bytesAre(line, nameAt, nameEnd, "message")) found = line.subarray(valueAt, valueEnd);
-    return 0;
+    return valueEnd;
   });
   return found;
 }

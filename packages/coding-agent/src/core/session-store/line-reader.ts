@@ -1,0 +1,203 @@
+import { bytesAre, ESCAPED, skipSpace, skipValue, valueAt, walkItems, walkMembers } from "./json-scan.js";
+import { entryTypeOf, factsOf, hasUsage, type LineFacts, type LineUsage, type Role, roleOf } from "./line-facts.js";
+import { timeOf } from "./repair.js";
+
+/** Lines begin so unless they were written by a stranger. Longer names are left to the scanner. */
+const usualHead =
+  /^\{"type":"message","id":"([!#-[\]-~]{1,64})","parentId":(?:null|"([!#-[\]-~]{1,64})"),"timestamp":"([0-9T:.Z-]{20,30})","message":\{"role":"([A-Za-z]+)"(,"toolCallId":")?/;
+const headBytes = 260;
+/** The message was the last member and ended with its time: nothing is missing. Source: sessions.md section 10. */
+const usualEnd = /"(?:timestamp|durationMs)":\d+\}\}$/;
+const endBytes = 40;
+const usageName = Buffer.from('"usage"');
+
+/** Reads the facts of lines, one after the other, in one pass over each and without decoding what is not needed. */
+export class LineReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #end = 0;
+  #id: unknown;
+  #type: unknown;
+  #parentId: unknown;
+  #timestamp: unknown;
+  #role: Role = "";
+  #hasCallId = false;
+  #entryUsage: LineUsage | undefined;
+  #messageUsage: LineUsage | undefined;
+  #usage: LineUsage | undefined;
+  #toolCalls = 0;
+  #isCall = false;
+
+  /**
+   * The facts of the line from `at` to `end`; undefined for what is no whole JSON object, has no id or is a header: such
+   * lines stay in the file only.
+   */
+  read(bytes: Buffer, at: number, end: number): LineFacts | undefined {
+    let last = end;
+    while (last > at && (bytes[last - 1] ?? 0) <= 0x20) last--;
+    const first = skipSpace(bytes, at, last);
+    if (bytes[first] !== 0x7b || bytes[last - 1] !== 0x7d) return undefined;
+    this.#bytes = bytes;
+    this.#end = last;
+    this.#reset();
+    return this.#usual(first) ?? this.#scanned(first);
+  }
+
+  #reset(): void {
+    this.#role = "";
+    this.#hasCallId = false;
+    this.#entryUsage = undefined;
+    this.#messageUsage = undefined;
+    this.#toolCalls = 0;
+  }
+
+  #usual(at: number): LineFacts | undefined {
+    const head = usualHead.exec(this.#bytes.toString("latin1", at, Math.min(this.#end, at + headBytes)));
+    if (!head) return undefined;
+    const role = roleOf(head[4]);
+    if (role === "" || (role === "toolResult" && !head[5])) return undefined;
+    if (role === "assistant") {
+      // Its calls and its usage are counted.
+      const behind = walkMembers(this.#bytes, at + head[0].lastIndexOf("{"), this.#end, this.#messageMember);
+      if (behind !== this.#end - 1) return undefined;
+    } else if (!this.#isUsualEnd(at) || (role === "toolResult" && this.#mentionsUsage(at))) return undefined;
+    return {
+      type: "message",
+      id: head[1] as string,
+      parentId: head[2] ?? null,
+      time: timeOf(head[3]),
+      role,
+      isOneMessage: true,
+      usage: this.#messageUsage,
+      toolCalls: this.#toolCalls,
+    };
+  }
+
+  #isUsualEnd(at: number): boolean {
+    return usualEnd.test(this.#bytes.toString("latin1", Math.max(at, this.#end - endBytes), this.#end));
+  }
+
+  #mentionsUsage(at: number): boolean {
+    return this.#bytes.subarray(at, this.#end).includes(usageName);
+  }
+
+  /** Any order of members, any white space. */
+  #scanned(at: number): LineFacts | undefined {
+    this.#id = this.#type = this.#parentId = this.#timestamp = undefined;
+    this.#reset();
+    const behind = walkMembers(this.#bytes, at, this.#end, this.#entryMember);
+    if (behind === ESCAPED) return factsOf(valueAt(this.#bytes, at, this.#end));
+    if (behind !== this.#end || typeof this.#id !== "string" || this.#type === "session") return undefined;
+    const type = entryTypeOf(this.#type);
+    const role = type === "message" ? this.#role : "";
+    const isAnswer = role === "assistant";
+    return {
+      type,
+      id: this.#id,
+      parentId: typeof this.#parentId === "string" ? this.#parentId : null,
+      time: timeOf(this.#timestamp),
+      role,
+      isOneMessage: role !== "" && (role !== "toolResult" || this.#hasCallId),
+      usage: isAnswer || role === "toolResult" ? this.#messageUsage : hasUsage(type) ? this.#entryUsage : undefined,
+      toolCalls: isAnswer ? this.#toolCalls : 0,
+    };
+  }
+
+  readonly #entryMember = (nameAt: number, nameEnd: number, from: number): number => {
+    const bytes = this.#bytes;
+    const length = nameEnd - nameAt;
+    if (length === 7 && bytes[from] === 0x7b && bytesAre(bytes, nameAt, nameEnd, "message")) {
+      return walkMembers(bytes, from, this.#end, this.#messageMember);
+    }
+    if (length === 5 && bytesAre(bytes, nameAt, nameEnd, "usage")) {
+      const behind = this.#readUsage(from);
+      this.#entryUsage = this.#usage;
+      return behind;
+    }
+    const to = skipValue(bytes, from, this.#end);
+    if (to < 0) return to;
+    if (length === 2 && bytesAre(bytes, nameAt, nameEnd, "id")) this.#id = valueAt(bytes, from, to);
+    else if (length === 4 && bytesAre(bytes, nameAt, nameEnd, "type")) this.#type = valueAt(bytes, from, to);
+    else if (length === 8 && bytesAre(bytes, nameAt, nameEnd, "parentId")) this.#parentId = valueAt(bytes, from, to);
+    else if (length === 9 && bytesAre(bytes, nameAt, nameEnd, "timestamp")) this.#timestamp = valueAt(bytes, from, to);
+    return to;
+  };
+
+  readonly #messageMember = (nameAt: number, nameEnd: number, from: number): number => {
+    const bytes = this.#bytes;
+    const length = nameEnd - nameAt;
+    if (length === 7 && bytes[from] === 0x5b && bytesAre(bytes, nameAt, nameEnd, "content")) {
+      return walkItems(bytes, from, this.#end, this.#block);
+    }
+    if (length === 5 && bytesAre(bytes, nameAt, nameEnd, "usage")) {
+      const behind = this.#readUsage(from);
+      this.#messageUsage = this.#usage;
+      return behind;
+    }
+    const to = skipValue(bytes, from, this.#end);
+    if (to < 0) return to;
+    if (length === 4 && bytesAre(bytes, nameAt, nameEnd, "role")) this.#role = roleOf(valueAt(bytes, from, to));
+    else if (length === 10 && bytesAre(bytes, nameAt, nameEnd, "toolCallId")) this.#hasCallId = bytes[from] === 0x22;
+    return to;
+  };
+
+  readonly #block = (at: number): number => {
+    if (this.#bytes[at] !== 0x7b) return skipValue(this.#bytes, at, this.#end);
+    this.#isCall = false;
+    const behind = walkMembers(this.#bytes, at, this.#end, this.#blockMember);
+    if (this.#isCall) this.#toolCalls++;
+    return behind;
+  };
+
+  readonly #blockMember = (nameAt: number, nameEnd: number, from: number): number => {
+    const to = skipValue(this.#bytes, from, this.#end);
+    if (nameEnd - nameAt === 4 && bytesAre(this.#bytes, nameAt, nameEnd, "type")) {
+      this.#isCall = bytesAre(this.#bytes, from, to, '"toolCall"');
+    }
+    return to;
+  };
+
+  #readUsage(at: number): number {
+    this.#usage = undefined;
+    if (this.#bytes[at] !== 0x7b) return skipValue(this.#bytes, at, this.#end);
+    this.#usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+    return walkMembers(this.#bytes, at, this.#end, this.#usageMember);
+  }
+
+  readonly #usageMember = (nameAt: number, nameEnd: number, from: number): number => {
+    const bytes = this.#bytes;
+    if (nameEnd - nameAt === 4 && bytes[from] === 0x7b && bytesAre(bytes, nameAt, nameEnd, "cost")) {
+      return walkMembers(bytes, from, this.#end, this.#costMember);
+    }
+    const to = skipValue(bytes, from, this.#end);
+    const usage = this.#usage;
+    if (to < 0 || !usage) return to;
+    if (bytesAre(bytes, nameAt, nameEnd, "input")) usage.input = figureAt(bytes, from, to);
+    else if (bytesAre(bytes, nameAt, nameEnd, "output")) usage.output = figureAt(bytes, from, to);
+    else if (bytesAre(bytes, nameAt, nameEnd, "cacheRead")) usage.cacheRead = figureAt(bytes, from, to);
+    else if (bytesAre(bytes, nameAt, nameEnd, "cacheWrite")) usage.cacheWrite = figureAt(bytes, from, to);
+    return to;
+  };
+
+  readonly #costMember = (nameAt: number, nameEnd: number, from: number): number => {
+    const to = skipValue(this.#bytes, from, this.#end);
+    if (to >= 0 && this.#usage && bytesAre(this.#bytes, nameAt, nameEnd, "total")) {
+      this.#usage.cost = figureAt(this.#bytes, from, to);
+    }
+    return to;
+  };
+}
+
+/** A number; what is none counts as nothing. */
+function figureAt(bytes: Buffer, at: number, end: number): number {
+  let whole = 0;
+  for (let index = at; index < end; index++) {
+    const digit = (bytes[index] ?? 0) - 0x30;
+    // Signs, fractions and very large numbers are left to the language.
+    if (digit < 0 || digit > 9 || index - at > 14) {
+      const value = valueAt(bytes, at, end);
+      return typeof value === "number" && Number.isFinite(value) ? value : 0;
+    }
+    whole = whole * 10 + digit;
+  }
+  return whole;
+}
