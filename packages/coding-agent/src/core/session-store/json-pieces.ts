@@ -11,7 +11,12 @@ export class JsonPieces {
     return this.#ready.length > 0;
   }
 
+  /** ASCII where it is one character. */
   text(text: string): void {
+    if (text.length === 1 && this.#used < pieceSize) {
+      this.#piece[this.#used++] = text.charCodeAt(0);
+      return;
+    }
     // A UTF-16 unit takes three bytes at most.
     if (text.length * 3 > pieceSize - this.#used) {
       this.bytes(Buffer.from(text, "utf8"));

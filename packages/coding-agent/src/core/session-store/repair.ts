@@ -6,10 +6,13 @@ import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { Usage } from "@earendil-works/pi-ai";
 
 type Json = Record<string, unknown>;
-type Kind = "string" | "number" | "boolean" | "object" | "array";
+/** What a JSON value is. */
+export type Kind = "string" | "number" | "boolean" | "object" | "array";
 
 /** Members of content blocks: those that must be there, and those that may. */
-const BLOCKS: Readonly<Record<string, { required: Record<string, Kind>; optional: Record<string, Kind> }>> = {
+export const BLOCK_SHAPES: Readonly<
+  Record<string, { required: Record<string, Kind>; optional: Record<string, Kind> }>
+> = {
   text: { required: { text: "string" }, optional: { textSignature: "string" } },
   image: { required: { data: "string", mimeType: "string" }, optional: {} },
   thinking: { required: { thinking: "string" }, optional: { thinkingSignature: "string", redacted: "boolean" } },
@@ -18,11 +21,22 @@ const BLOCKS: Readonly<Record<string, { required: Record<string, Kind>; optional
     optional: { thoughtSignature: "string", namespace: "string", argumentsError: "string" },
   },
 };
-const TOLD = ["text", "image"];
-const ANSWERED = ["text", "thinking", "toolCall"];
+/** Blocks of who speaks to the model. */
+export const TOLD_BLOCKS = ["text", "image"];
+/** Blocks of its answers. */
+export const ANSWERED_BLOCKS = ["text", "thinking", "toolCall"];
 
-const STOP_REASONS: readonly unknown[] = ["pending", "stop", "length", "toolUse", "error", "aborted", "deferred"];
-const OPTIONAL_OF_ANSWERS: Readonly<Record<string, Kind>> = {
+export const STOP_REASONS: readonly unknown[] = [
+  "pending",
+  "stop",
+  "length",
+  "toolUse",
+  "error",
+  "aborted",
+  "deferred",
+];
+/** Members of answers that may be there. */
+export const OPTIONAL_OF_ANSWERS: Readonly<Record<string, Kind>> = {
   responseModel: "string",
   responseId: "string",
   providerThinkingLevel: "string",
@@ -91,18 +105,21 @@ function repairedRecord(message: Json, timestamp: number): Json | undefined {
         timestamp,
       });
     case "user":
-      return laidOver(message, { content: typeof content === "string" ? content : blocks(content, TOLD), timestamp });
+      return laidOver(message, {
+        content: typeof content === "string" ? content : blocks(content, TOLD_BLOCKS),
+        timestamp,
+      });
     case "custom":
       return laidOver(message, {
         customType: text("customType"),
-        content: typeof content === "string" ? content : blocks(content, TOLD),
+        content: typeof content === "string" ? content : blocks(content, TOLD_BLOCKS),
         display: message["display"] === true,
         timestamp,
       });
     case "assistant": {
       const { stopReason } = message;
       return laidOver(message, {
-        content: blocks(content, ANSWERED),
+        content: blocks(content, ANSWERED_BLOCKS),
         api: text("api"),
         provider: text("provider"),
         model: text("model"),
@@ -117,7 +134,7 @@ function repairedRecord(message: Json, timestamp: number): Json | undefined {
       if (typeof message["toolCallId"] !== "string") return undefined;
       return laidOver(message, {
         toolName: text("toolName"),
-        content: blocks(content, TOLD),
+        content: blocks(content, TOLD_BLOCKS),
         isError: message["isError"] === true,
         timestamp,
         ...("usage" in message && { usage: repairedUsage(message["usage"]) }),
@@ -146,7 +163,7 @@ function blocks(content: unknown, types: readonly string[]): unknown[] {
   if (!Array.isArray(content)) return [];
   const fitting = content.flatMap((block: unknown) => {
     if (!isRecord(block) || typeof block["type"] !== "string" || !types.includes(block["type"])) return [];
-    const shape = BLOCKS[block["type"]];
+    const shape = BLOCK_SHAPES[block["type"]];
     if (!shape || Object.entries(shape.required).some(([name, kind]) => kindOf(block[name]) !== kind)) return [];
     const members: Json = optional(block, shape.optional);
     if (block["type"] === "toolCall") members["arguments"] = isRecord(block["arguments"]) ? block["arguments"] : {};

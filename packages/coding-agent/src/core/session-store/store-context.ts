@@ -13,7 +13,7 @@ import type { EntryStore } from "./entry-store.js";
 import { JsonPieces } from "./json-pieces.js";
 import type { EntryType } from "./line-facts.js";
 import { LineWindow } from "./line-window.js";
-import { messageBytes } from "./message-bytes.js";
+import { storedMessage } from "./message-shape.js";
 
 /** The context of one leaf, from the index as far as that goes; bodies are read where they are needed. */
 export class StoreContext {
@@ -62,16 +62,18 @@ export class StoreContext {
     let separator = "[";
     for (const [index, at] of this.#entries().entries()) {
       if (!this.#canBeMessage(at)) continue;
-      const line = window.line(at);
-      const entry = this.#store.parsed(at, line);
-      const messages = this.#messages(entry, index, edits);
-      for (const message of messages) {
+      const mayBeStored = this.#store.index.type(at) === "message" && !edits.has(this.#store.index.id(at));
+      const stored = mayBeStored ? storedMessage(window.line(at)) : undefined;
+      if (stored) {
         pieces.text(separator);
         separator = ",";
-        const isStored = entry.type === "message" && message === entry.message;
-        const bytes = isStored ? messageBytes(line, entry) : undefined;
-        if (bytes) pieces.bytes(bytes);
-        else pieces.text(JSON.stringify(message));
+        pieces.bytes(stored);
+      } else {
+        for (const message of this.#messages(this.#store.parse(at), index, edits)) {
+          pieces.text(separator);
+          separator = ",";
+          pieces.text(JSON.stringify(message));
+        }
       }
       if (pieces.hasPieces) yield* pieces.take();
     }
