@@ -63,7 +63,8 @@ export {
   createAgentSession,
   createAgentSessionFromServices,
 } from "./core/sdk.js";
-export { type NewSessionOptions, SessionManager } from "./core/session-manager.js";
+export { exportSessionJsonl, importSessionFile } from "./core/session-jsonl.js";
+export { type NewSessionOptions, SessionManager, type SessionStoreOptions } from "./core/session-manager.js";
 export {
   buildContextEntries,
   buildSessionContext,
@@ -73,6 +74,15 @@ export {
 } from "./core/session-store/context.js";
 export * from "./core/session-store/entries.js";
 export { migrateSessionEntries, parseSessionEntries } from "./core/session-store/parse.js";
+export {
+  MissingSessionCwdError,
+  SessionImportFileNotFoundError,
+  SessionInUseError,
+  SessionReadOnlyError,
+} from "./core/session-store/session-errors.js";
+export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file.js";
+export type { SessionInfo, SessionListProgress } from "./core/session-store/session-list.js";
+export type { SessionTotals } from "./core/session-store/totals.js";
 export type { RetrySettings } from "./core/settings/settings.js";
 export { SettingsManager } from "./core/settings/settings-manager.js";
 export * from "./core/tools/index.js";

@@ -2,6 +2,7 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import type { Args } from "./cli/args.js";
 import { StartError } from "./cli/session-selection.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
+import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runPrintMode } from "./modes/print-mode.js";
 import { startSession } from "./start-session.js";
@@ -25,15 +26,16 @@ export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptio
     if (!runtime) return 1;
     return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
   } catch (error) {
-    printError(startErrorLine(error));
-    return 1;
+    return reportStartError(error);
   }
 }
 
-/** What the user reads about a start that failed. */
-export function startErrorLine(error: unknown): string {
+/** Tells the user about a start that failed, and returns the exit code. */
+export function reportStartError(error: unknown): number {
   const text = error instanceof Error ? error.message : String(error);
-  return error instanceof StartError ? text : `Error: ${text}`;
+  const isWhole = error instanceof StartError || error instanceof SessionInUseError;
+  printError(isWhole ? text : `Error: ${text}`);
+  return error instanceof StartError ? error.exitCode : 1;
 }
 
 /** stdin, files and the first message are one text, joined as they are. Source: cli-and-config.md section 1.11. */

@@ -3,7 +3,7 @@ import { noModelText } from "./core/models/no-model-text.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runRpcMode } from "./modes/rpc/rpc-mode.js";
-import { startErrorLine } from "./run-once.js";
+import { reportStartError } from "./run-once.js";
 import { startSession } from "./start-session.js";
 
 /** Prepares a session from the command line and lets another program drive it. Returns only when it cannot start. */
@@ -15,7 +15,6 @@ export async function runRpc(options: { args: Args; cwd: string; agentDir: strin
     if (!runtime.session.model) printError(`Warning: ${noModelText}`);
     return await runRpcMode(runtime, output);
   } catch (error) {
-    printError(startErrorLine(error));
-    return 1;
+    return reportStartError(error);
   }
 }

@@ -41,7 +41,10 @@ export async function startSession({
   const sessionDir =
     args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
   const warn = (text: string) => say(`Warning: ${text}`);
-  const sessionManager = selectSession({ args, cwd, agentDir, sessionDir, warn });
+  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question);
+  const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
+  // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
+  sessionManager.acquireWriter();
   if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });

@@ -1,13 +1,22 @@
 /** Which session a start goes on with. Source: cli-and-config.md section 1.7. */
+import { join } from "node:path";
 import { SessionManager } from "../core/session-manager.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
-import { sessionsIn } from "../core/session-store/session-lookup.js";
-import { isDirectory } from "../core/storage/files.js";
+import { MissingSessionCwdError } from "../core/session-store/session-errors.js";
+import { type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
+import { foldersIn, isDirectory } from "../core/storage/files.js";
 import type { Args } from "./args.js";
 
 /** An error whose text is the whole line for the user, with its exit code. */
 export class StartError extends Error {
   readonly code = "start";
+
+  constructor(
+    message: string,
+    readonly exitCode: number = 1,
+  ) {
+    super(message);
+  }
 }
 
 export interface SessionSelectionOptions {
@@ -17,24 +26,26 @@ export interface SessionSelectionOptions {
   /** From `--session-dir`, the environment or the settings. */
   sessionDir: string | undefined;
   warn: (text: string) => void;
+  /** Asks the user, who may not be there: no answer is a no. */
+  confirm: (question: string) => Promise<boolean>;
 }
 
 /**
  * Leaves nothing on disk before the first message, but the copy of a fork.
  * @throws StartError with the text for stderr
  */
-export function selectSession({ args, cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): SessionManager {
+export async function selectSession(options: SessionSelectionOptions): Promise<SessionManager> {
+  const { args, cwd, sessionDir, warn } = options;
   assertNoConflicts(args);
   if (args.sessionId !== undefined) assertSessionId(args.sessionId);
-  const find = (text: string) => findSession(text, sessionDir ?? defaultSessionDir(agentDir, cwd), cwd);
   if (args.noSession) return SessionManager.inMemory(cwd, { id: args.sessionId });
   if (args.fork !== undefined) {
     if (args.sessionId !== undefined && SessionManager.findById(cwd, args.sessionId, sessionDir)) {
       throw new StartError(`Session already exists with id '${args.sessionId}'`);
     }
-    return SessionManager.forkFrom(find(args.fork), cwd, sessionDir, { id: args.sessionId });
+    return SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
   }
-  if (args.session !== undefined) return openSession(find(args.session), sessionDir, cwd);
+  if (args.session !== undefined) return openNamed(args.session, options);
   if (args.continue) return SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
   if (args.sessionId !== undefined) {
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
@@ -44,26 +55,56 @@ export function selectSession({ args, cwd, agentDir, sessionDir, warn }: Session
   return SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });
 }
 
-/** A path as it is; otherwise an exact id, then the newest session whose id begins so. */
-function findSession(text: string, dir: string, cwd: string): string {
-  if (/[/\\]/.test(text) || text.endsWith(".jsonl")) return resolveUserPath(text, cwd);
-  const sessions = [...sessionsIn(dir)];
-  const match =
-    sessions.find(({ header }) => header.id === text) ?? sessions.find(({ header }) => header.id.startsWith(text));
-  if (!match) throw new StartError(`No session found matching '${text}'`);
-  return match.path;
+/** A session of another project is not gone on with there: it is copied here, if that is wanted. */
+async function openNamed(text: string, options: SessionSelectionOptions): Promise<SessionManager> {
+  const { cwd, sessionDir, confirm } = options;
+  const { path, otherProject } = findSession(text, options);
+  if (otherProject === undefined) return openSession(path, sessionDir, cwd);
+  const question = `Session found in different project: ${otherProject}\nFork this session into current directory? [y/N] `;
+  if (!(await confirm(question))) throw new StartError("Aborted.", 0);
+  return SessionManager.forkFrom(path, cwd, sessionDir);
+}
+
+interface NamedSession {
+  path: string;
+  /** Its directory, when it is not of this project. */
+  otherProject?: string;
+}
+
+/** A path as it is; otherwise an exact id, then an id that begins so, here and then in all projects. */
+function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): NamedSession {
+  if (/[/\\]/.test(text) || text.endsWith(".jsonl")) return { path: resolveUserPath(text, cwd) };
+  const own = matching(sessionsIn(sessionDir ?? defaultSessionDir(agentDir, cwd)), text, warn);
+  if (own) return { path: own.path };
+  const all = foldersIn(join(agentDir, "sessions")).flatMap((folder) => [...sessionsIn(folder)]);
+  const other = matching(all, text, warn);
+  if (!other) throw new StartError(`No session found matching '${text}'`);
+  return { path: other.path, otherProject: other.header.cwd };
+}
+
+/** Of several whose id begins so the last used one; the others are named. */
+function matching(
+  sessions: Iterable<FoundSession>,
+  text: string,
+  warn: (text: string) => void,
+): FoundSession | undefined {
+  const byPrefix = [...sessions].filter(({ header }) => header.id.startsWith(text));
+  const exact = byPrefix.find(({ header }) => header.id === text);
+  if (exact) return exact;
+  const [latest, ...others] = latestFirst(byPrefix.sort((a, b) => b.modified - a.modified));
+  if (latest && others.length > 0) {
+    const ids = others.map(({ header }) => header.id).join(", ");
+    warn(`Several sessions match '${text}'. Using the last used one: ${latest.header.id}. The others: ${ids}`);
+  }
+  return latest;
 }
 
 /** The session runs in its own working directory, which must exist. */
 function openSession(path: string, sessionDir: string | undefined, cwd: string): SessionManager {
   const manager = SessionManager.open(path, sessionDir, undefined, { lazyFolder: true });
-  if (!isDirectory(manager.getCwd())) {
-    throw new StartError(
-      `Stored session working directory does not exist: ${manager.getCwd()}\nSession file: ${path}\n` +
-        `Current working directory: ${cwd}`,
-    );
-  }
-  return manager;
+  const sessionCwd = manager.getCwd();
+  if (isDirectory(sessionCwd)) return manager;
+  throw new StartError(new MissingSessionCwdError({ sessionFile: path, sessionCwd, fallbackCwd: cwd }).message);
 }
 
 function assertNoConflicts(args: Args): void {

@@ -1,7 +1,7 @@
 import type { AgentSession } from "./agent-session.js";
 import type { AgentSessionRuntimeDiagnostic, AgentSessionServices } from "./agent-session-services.js";
 import { type ForkPosition, forkedManager } from "./fork-session.js";
-import { importSessionFile } from "./import-session.js";
+import { importedManager } from "./import-session.js";
 import { assertSessionCwd } from "./session-cwd.js";
 import { SessionManager } from "./session-manager.js";
 
@@ -134,6 +134,7 @@ export class AgentSessionRuntime {
   async switchSession(path: string, { cwdOverride }: SwitchSessionOptions = {}): Promise<ReplaceResult> {
     const manager = SessionManager.open(path, undefined, cwdOverride);
     assertSessionCwd(manager, this.cwd);
+    manager.acquireWriter();
     await this.#replace(manager, "resume");
     return { cancelled: false };
   }
@@ -143,7 +144,7 @@ export class AgentSessionRuntime {
    * @throws SessionImportFileNotFoundError, and as `switchSession`
    */
   async importFromJsonl(path: string, cwdOverride?: string): Promise<ReplaceResult> {
-    const manager = importSessionFile(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
+    const manager = importedManager(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
     await this.#replace(manager, "resume");
     return { cancelled: false };
   }

@@ -1,47 +1,39 @@
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import {
-  getCurrentSystemMessage,
-  type ImageContent,
-  type TextContent,
-  type Usage,
-  uuidv7,
-} from "@earendil-works/pi-ai";
+import { getCurrentSystemMessage, type ImageContent, type TextContent, type Usage } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../config.js";
 import { branchLines, chainLines } from "./session-store/branch-lines.js";
 import type {
   ContextEditableContent,
   FileEntry,
   NewEntry,
-  SessionContext,
   SessionEntry,
   SessionHeader,
-  SessionProjection,
-  SessionTreeNode,
   UsageEntry,
 } from "./session-store/entries.js";
-import { CURRENT_SESSION_VERSION } from "./session-store/entries.js";
-import { NO_PARENT } from "./session-store/entry-index.js";
-import { Labels } from "./session-store/labels.js";
+import type { EntryStore } from "./session-store/entry-store.js";
+import {
+  cannotFork,
+  cwdOf,
+  dirFor,
+  isSamePath,
+  type NewSessionOptions,
+  newFile,
+  newHeader,
+  pathFor,
+} from "./session-store/new-session.js";
 import { missingToolResults } from "./session-store/open-calls.js";
 import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
-import { assertSessionId, defaultSessionDir, resolveUserPath, sessionFileName } from "./session-store/paths.js";
+import { defaultSessionDir, encodeCwd, resolveUserPath } from "./session-store/paths.js";
 import { type SessionDiagnostic, SessionFile, type SessionFileOptions } from "./session-store/session-file.js";
-import { sessionsIn } from "./session-store/session-lookup.js";
-import { sessionTree } from "./session-store/session-tree.js";
-import { StoreContext } from "./session-store/store-context.js";
-import { entriesJson, treeJson } from "./session-store/store-json.js";
-import { storedEntry } from "./session-store/stored-entry.js";
-import type { SessionTotals } from "./session-store/totals.js";
-import { ensurePrivateDir } from "./storage/files.js";
+import { listSessions, type SessionInfo, type SessionListProgress } from "./session-store/session-list.js";
+import { latestFirst, sessionsIn } from "./session-store/session-lookup.js";
+import { SessionReader } from "./session-store/session-reader.js";
+import { lineFeed, lineOf, storedEntry } from "./session-store/stored-entry.js";
+import { ensurePrivateDir, foldersIn } from "./storage/files.js";
 import type { LockHolder } from "./storage/writer-lock.js";
 
-export interface NewSessionOptions {
-  /** Default: a fresh UUIDv7. */
-  id?: string | undefined;
-  /** Absolute path of the session this one comes from. */
-  parentSession?: string | undefined;
-}
+export type { NewSessionOptions } from "./session-store/new-session.js";
 
 export interface SessionStoreOptions extends SessionFileOptions {
   /** The folder comes with the first write, not at once: a start that fails leaves none behind. Default false. */
@@ -56,18 +48,18 @@ export interface SessionStoreOptions extends SessionFileOptions {
  * fails, the entry does not exist and the error is thrown. One process writes a session at a time.
  * Source: sessions.md sections 1-3, 11.
  */
-export class SessionManager {
+export class SessionManager extends SessionReader {
   #cwd: string;
   readonly #sessionDir: string;
   readonly #options: SessionStoreOptions;
   #file: SessionFile;
   #leafId: string | null = null;
   #lastTime = 0;
-  readonly #labels = new Labels();
   /** Leaf of a session that was read: a run that was cut off may have left calls without results there. */
   #resumedLeafId: string | undefined;
 
   private constructor(cwd: string, sessionDir: string, file: SessionFile, options: SessionStoreOptions) {
+    super();
     this.#cwd = cwd;
     this.#sessionDir = sessionDir;
     this.#options = options;
@@ -105,9 +97,10 @@ export class SessionManager {
 
   /** The newest session of `cwd`, or a new one. */
   static continueRecent(cwd: string, sessionDir?: string, options: SessionStoreOptions = {}): SessionManager {
-    for (const { path, header } of sessionsIn(dirFor(cwd, sessionDir))) {
-      if (sessionDir === undefined || header.cwd === cwd) return SessionManager.open(path, sessionDir, cwd, options);
-    }
+    const accepts = acceptsFor(cwd, sessionDir);
+    const own = [...sessionsIn(dirFor(cwd, sessionDir))].filter(({ header }) => accepts(header));
+    const [latest] = latestFirst(own);
+    if (latest) return SessionManager.open(latest.path, sessionDir, cwd, options);
     return SessionManager.create(cwd, sessionDir, options);
   }
 
@@ -155,6 +148,34 @@ export class SessionManager {
     return undefined;
   }
 
+  /**
+   * Sessions of a working directory, last used first.
+   * @throws the reason of the signal
+   */
+  static list(
+    cwd: string,
+    sessionDir?: string,
+    onProgress?: SessionListProgress,
+    signal?: AbortSignal,
+  ): Promise<SessionInfo[]> {
+    const accepts = acceptsFor(cwd, sessionDir);
+    return listSessions([dirFor(cwd, sessionDir)], { onProgress, signal, partialEvery: 10, accepts });
+  }
+
+  /** Sessions of all working directories, last used first; of one flat folder when that is named. */
+  static listAll(onProgress?: SessionListProgress, signal?: AbortSignal): Promise<SessionInfo[]>;
+  static listAll(sessionDir?: string, onProgress?: SessionListProgress, signal?: AbortSignal): Promise<SessionInfo[]>;
+  static listAll(
+    first?: string | SessionListProgress,
+    second?: SessionListProgress | AbortSignal,
+    third?: AbortSignal,
+  ): Promise<SessionInfo[]> {
+    const folders = typeof first === "string" ? [resolveUserPath(first)] : foldersIn(join(getAgentDir(), "sessions"));
+    const onProgress = typeof first === "function" ? first : typeof second === "function" ? second : undefined;
+    const signal = third ?? (second instanceof AbortSignal ? second : undefined);
+    return listSessions(folders, { onProgress, signal, partialEvery: 100 });
+  }
+
   getCwd(): string {
     return this.#cwd;
   }
@@ -184,107 +205,8 @@ export class SessionManager {
     return this.#file.header;
   }
 
-  /** In the order they were appended. Reads all of them: see `entriesJson` for large sessions. */
-  getEntries(): SessionEntry[] {
-    return Array.from({ length: this.#index.count }, (_, at) => this.#store.entry(at));
-  }
-
-  getEntryCount(): number {
-    return this.#index.count;
-  }
-
-  getEntry(id: string): SessionEntry | undefined {
-    const at = this.#index.find(id);
-    return at === undefined ? undefined : this.#store.entry(at);
-  }
-
-  getChildren(parentId: string | null): SessionEntry[] {
-    const parent = parentId === null ? NO_PARENT : this.#index.find(parentId);
-    const children: SessionEntry[] = [];
-    for (let at = 0; at < this.#index.count; at++) {
-      if (this.#index.parent(at) === parent) children.push(this.#store.entry(at));
-    }
-    return children;
-  }
-
-  getLeafId(): string | null {
+  override getLeafId(): string | null {
     return this.#leafId;
-  }
-
-  getLeafEntry(): SessionEntry | undefined {
-    return this.#leafId === null ? undefined : this.getEntry(this.#leafId);
-  }
-
-  /** From a root to the entry (default: the leaf). */
-  getBranch(fromId: string | null = this.#leafId): SessionEntry[] {
-    return this.#path(fromId).map((at) => this.#store.entry(at));
-  }
-
-  getTree(): SessionTreeNode[] {
-    return sessionTree(this.#store, this.#labels.of(this.#store));
-  }
-
-  getLabel(id: string): string | undefined {
-    return this.#labels.of(this.#store).get(id)?.label;
-  }
-
-  getSessionName(): string | undefined {
-    const last = this.#index.names.at(-1);
-    const info = last === undefined ? undefined : this.#store.entry(last);
-    return (info?.type === "session_info" && typeof info.name === "string" && info.name.trim()) || undefined;
-  }
-
-  buildContextEntries(): SessionEntry[] {
-    return this.#context().entries();
-  }
-
-  buildSessionProjection(): SessionProjection {
-    return this.#context().projection();
-  }
-
-  buildSessionContext(): SessionContext {
-    const { messages, thinkingLevel, model } = this.buildSessionProjection();
-    return { messages, thinkingLevel, model };
-  }
-
-  /** `buildSessionContext().messages.length`, without reading the messages. */
-  getContextMessageCount(): number {
-    return this.#context().messageCount();
-  }
-
-  /** The model that the branch ends with; reads at most a few entries. */
-  getContextModel(): SessionContext["model"] {
-    return this.#context().settings().model;
-  }
-
-  /** The thinking level that the branch ends with; reads at most a few entries. */
-  getContextThinkingLevel(): string {
-    return this.#context().settings().thinkingLevel;
-  }
-
-  /** Figures over all entries, whatever their branch; counted while they are read and written. */
-  getStatistics(): SessionTotals {
-    return this.#store.totals.get();
-  }
-
-  /**
-   * JSON array of the entries behind `sinceId`, or of all, in pieces: the bytes of the file.
-   * @throws `Entry not found: <id>`
-   */
-  entriesJson(sinceId?: string): Iterable<Buffer> {
-    const since = sinceId === undefined ? -1 : this.#index.find(sinceId);
-    if (since === undefined) throw new Error(`Entry not found: ${sinceId}`);
-    return entriesJson(this.#store, since + 1);
-  }
-
-  /** JSON of `getTree()`, in pieces: entries as the bytes of the file. */
-  treeJson(): Iterable<Buffer> {
-    return treeJson(this.#store, this.#labels.of(this.#store));
-  }
-
-  /** JSON of `buildSessionContext().messages`, in pieces: messages as the bytes of the file where nothing changes them. */
-  contextMessagesJson(): Iterable<Buffer> {
-    return this.#context().messagesJson();
   }
 
   /** Nothing can be appended: asked for, or because the format is newer than this program. */
@@ -408,9 +330,9 @@ export class SessionManager {
       throw new Error("Context edit replacement must be null or contain string/array content");
     }
     const target = this.#assertEntry(targetId);
-    if (!this.#path(this.#leafId).includes(target)) throw new Error(`Entry ${targetId} is not on the active branch`);
-    const type = this.#index.type(target);
-    const isEditable = type === "message" && ["user", "assistant", "toolResult"].includes(this.#index.role(target));
+    if (!this.pathTo(this.#leafId).includes(target)) throw new Error(`Entry ${targetId} is not on the active branch`);
+    const type = this.index.type(target);
+    const isEditable = type === "message" && ["user", "assistant", "toolResult"].includes(this.index.role(target));
     if (!isEditable && type !== "custom_message") {
       throw new Error(`Entry ${targetId} does not contribute editable model content`);
     }
@@ -483,12 +405,12 @@ export class SessionManager {
    * @throws `Entry <id> not found`
    */
   createBranchedSession(leafId: string): string | undefined {
-    const path = this.#index.path(this.#assertEntry(leafId));
+    const path = this.index.path(this.#assertEntry(leafId));
     const source = this.#file.path;
     const header = newHeader(this.#cwd, { parentSession: source });
     const target = source === undefined ? undefined : pathFor(header, this.#sessionDir);
-    const lines = branchLines(this.#store, this.#labels.of(this.#store), path);
-    const isSpoken = path.some((at) => ["user", "assistant"].includes(this.#index.role(at)));
+    const lines = branchLines(this.store, this.labels, path);
+    const isSpoken = path.some((at) => ["user", "assistant"].includes(this.index.role(at)));
     this.#switchTo(SessionFile.of(header, target, lines, isSpoken, this.#options));
     return target;
   }
@@ -496,30 +418,16 @@ export class SessionManager {
   /** The active branch as a file of its own: header, then one chain. In pieces. */
   *branchFile(): Generator<Buffer, void> {
     const { parentSession: _, ...header } = this.#file.header;
-    yield Buffer.from(`${JSON.stringify({ ...header, timestamp: new Date().toISOString() })}\n`);
-    for (const line of chainLines(this.#store, this.#path(this.#leafId)))
-      yield Buffer.concat([line, Buffer.from("\n")]);
+    yield lineOf({ ...header, timestamp: new Date().toISOString() });
+    for (const line of chainLines(this.store, this.pathTo(this.#leafId))) yield Buffer.concat([line, lineFeed]);
   }
 
-  get #store() {
+  protected override get store(): EntryStore {
     return this.#file.store;
   }
 
-  get #index() {
-    return this.#file.store.index;
-  }
-
-  #context(): StoreContext {
-    return new StoreContext(this.#store, this.#leafId === null ? undefined : this.#index.find(this.#leafId));
-  }
-
-  #path(id: string | null): number[] {
-    const at = id === null ? undefined : this.#index.find(id);
-    return at === undefined ? [] : this.#index.path(at);
-  }
-
   #assertEntry(id: string): number {
-    const at = this.#index.find(id);
+    const at = this.index.find(id);
     if (at === undefined) throw new Error(`Entry ${id} not found`);
     return at;
   }
@@ -531,19 +439,19 @@ export class SessionManager {
   }
 
   #goToEnd(): void {
-    const last = this.#index.count - 1;
-    this.#leafId = last < 0 ? null : this.#index.id(last);
+    const last = this.index.count - 1;
+    this.#leafId = last < 0 ? null : this.index.id(last);
     this.#resumedLeafId = this.#leafId ?? undefined;
-    this.#lastTime = last < 0 ? 0 : this.#index.time(last);
+    this.#lastTime = last < 0 ? 0 : this.index.time(last);
   }
 
   #prepareToWrite(): void {
     this.#file.prepareToWrite();
-    const last = this.#index.count - 1;
-    if (last >= 0) this.#lastTime = Math.max(this.#lastTime, this.#index.time(last));
+    const last = this.index.count - 1;
+    if (last >= 0) this.#lastTime = Math.max(this.#lastTime, this.index.time(last));
     // What the leaf was may be lost with the end of the file.
-    if (this.#leafId !== null && this.#index.find(this.#leafId) === undefined) {
-      this.#leafId = last < 0 ? null : this.#index.id(last);
+    if (this.#leafId !== null && this.index.find(this.#leafId) === undefined) {
+      this.#leafId = last < 0 ? null : this.index.id(last);
     }
   }
 
@@ -553,7 +461,7 @@ export class SessionManager {
     if (!isResumed || (next.type !== "message" && next.type !== "custom_message")) return;
     this.#resumedLeafId = undefined;
     if (next.type === "message" && next.message.role === "toolResult") return;
-    for (const result of missingToolResults(this.#store, this.#path(this.#leafId))) this.appendMessage(result);
+    for (const result of missingToolResults(this.store, this.pathTo(this.#leafId))) this.appendMessage(result);
   }
 
   #append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
@@ -561,7 +469,7 @@ export class SessionManager {
     if (typeof fields !== "function") this.#answerOpenCalls(fields);
     // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
     const time = Math.max(this.#lastTime, Date.now());
-    const id = newEntryId((id) => this.#index.find(id) !== undefined);
+    const id = newEntryId((id) => this.index.find(id) !== undefined);
     const { type, ...rest } = typeof fields === "function" ? fields({ id, time }) : fields;
     const timestamp = new Date(time).toISOString();
     const stored = storedEntry({ type, id, parentId: this.#leafId, timestamp, ...rest });
@@ -573,34 +481,13 @@ export class SessionManager {
   }
 }
 
-function newHeader(cwd: string, { id, parentSession }: NewSessionOptions): SessionHeader {
-  if (id !== undefined) assertSessionId(id);
-  return {
-    type: "session",
-    version: CURRENT_SESSION_VERSION,
-    id: id ?? uuidv7(),
-    timestamp: new Date().toISOString(),
-    cwd,
-    ...(parentSession && { parentSession }),
+/**
+ * Which sessions of a folder belong to a directory: in a folder of one's own choice those that say so, in the default
+ * one all but those of a directory that shares its name.
+ */
+function acceptsFor(cwd: string, sessionDir: string | undefined): (header: SessionHeader) => boolean {
+  return ({ cwd: named }) => {
+    if (isSamePath(named, cwd)) return true;
+    return sessionDir === undefined && (typeof named !== "string" || encodeCwd(named) !== encodeCwd(cwd));
   };
-}
-
-function newFile(header: SessionHeader, dir: string, options: SessionStoreOptions): SessionFile {
-  return new SessionFile(header, pathFor(header, dir), options);
-}
-
-function pathFor({ timestamp, id }: SessionHeader, dir: string): string {
-  return join(dir, sessionFileName(timestamp, id));
-}
-
-function cwdOf({ cwd }: SessionHeader): string {
-  return typeof cwd === "string" ? cwd : process.cwd();
-}
-
-function dirFor(cwd: string, sessionDir: string | undefined): string {
-  return sessionDir ? resolveUserPath(sessionDir) : defaultSessionDir(getAgentDir(), cwd);
-}
-
-function cannotFork(path: string): Error {
-  return new Error(`Cannot fork: source session file is empty or invalid: ${path}`);
 }

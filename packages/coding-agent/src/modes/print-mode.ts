@@ -4,6 +4,7 @@ import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { JsonEventWriter } from "./json-event.js";
 import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
+import { reportSessionDiagnostics } from "./session-diagnostics.js";
 
 /** How long a signal waits for the session to end in order, in ms. */
 const disposeGraceMs = 5000;
@@ -35,6 +36,7 @@ export async function runPrintMode(
     // The loop waits for the reader: one who stops reading stalls the run instead of filling memory.
     session.agent.subscribe(() => output.ready());
   }
+  reportSessionDiagnostics(session);
   let exitCode = 0;
   try {
     if (options.initialMessage !== undefined || options.initialImages?.length) {

@@ -38,7 +38,7 @@ export function* branchLines(store: EntryStore, labels: LabelMap, path: readonly
   }
 }
 
-/** The active branch alone, as one chain: labels and all. Source: sessions.md section 8, JSONL. */
+/** One branch alone, as one chain. Source: sessions.md section 8, JSONL. */
 export function* chainLines(store: EntryStore, path: readonly number[]): Generator<Buffer, void> {
   const window = new LineWindow(store);
   for (const at of path) yield window.json(at);

@@ -18,6 +18,7 @@ export class EntryCache {
 
   /** @param bytes length of the line it comes from */
   set(at: number, entry: SessionEntry, bytes: number): void {
+    this.delete(at);
     this.#entries.set(at, { entry, bytes });
     this.#bytes += bytes;
     for (const [oldest, { bytes: freed }] of this.#entries) {
@@ -25,6 +26,11 @@ export class EntryCache {
       this.#entries.delete(oldest);
       this.#bytes -= freed;
     }
+  }
+
+  delete(at: number): void {
+    this.#bytes -= this.#entries.get(at)?.bytes ?? 0;
+    this.#entries.delete(at);
   }
 
   /** Everything that is still here, by number. */

@@ -65,6 +65,7 @@ export class EntryStore {
   /** Puts entries right whose place in the tree is none; what was done is among the problems. */
   settle(): void {
     const { orphans, circles } = this.index.settle();
+    for (const id of [...orphans, ...circles]) this.#cache.delete(this.index.find(id) ?? 0);
     this.#note(orphans, "point to an entry that is missing; they follow the entry before them in the file");
     this.#note(circles, "lead back to themselves; they are roots now");
     this.#note(this.#duplicates, "have an id that is taken; they are left out");

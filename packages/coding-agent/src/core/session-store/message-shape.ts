@@ -1,10 +1,18 @@
 import { BROKEN, bytesAre, skipValue, walkItems, walkMembers } from "./json-scan.js";
 import { ANSWERED_BLOCKS, BLOCK_SHAPES, type Kind, OPTIONAL_OF_ANSWERS, STOP_REASONS, TOLD_BLOCKS } from "./repair.js";
 
-/** Members by name, and how many of them must be there. */
+type MemberKind = Kind | "usage" | "cost" | "blocks" | "stopReason";
+
+interface Member {
+  name: string;
+  kind: MemberKind;
+  isRequired: boolean;
+}
+
 interface Shape {
-  kinds: ReadonlyMap<string, Kind | "usage" | "cost" | "blocks" | "stopReason">;
-  required: ReadonlySet<string>;
+  /** By the length of their names: few are compared. */
+  members: readonly (readonly Member[] | undefined)[];
+  required: number;
   blocks: readonly string[];
 }
 
@@ -96,26 +104,24 @@ function nameFirst(bytes: Buffer, at: number, end: number, name: string): string
 }
 
 /** @returns behind the object, or a negative number when it is not of this shape */
-function skipShaped(bytes: Buffer, at: number, end: number, { kinds, required, blocks }: Shape): number {
-  let missing = required.size;
+function skipShaped(bytes: Buffer, at: number, end: number, expected: Shape): number {
+  let found = 0;
   const behind = walkMembers(bytes, at, end, (nameAt, nameEnd, from) => {
-    const name = bytes.toString("latin1", nameAt, nameEnd);
-    const kind = kinds.get(name);
-    if (required.has(name)) missing--;
-    switch (kind) {
-      case undefined:
-        return skipValue(bytes, from, end);
+    const member = expected.members[nameEnd - nameAt]?.find(({ name }) => bytesAre(bytes, nameAt, nameEnd, name));
+    if (!member) return skipValue(bytes, from, end);
+    if (member.isRequired) found++;
+    switch (member.kind) {
       case "usage":
         return skipShaped(bytes, from, end, usageShape);
       case "cost":
         return skipShaped(bytes, from, end, costShape);
       case "blocks":
-        return skipBlocks(bytes, from, end, blocks);
+        return skipBlocks(bytes, from, end, expected.blocks);
       default:
-        return skipKind(bytes, from, end, kind);
+        return skipKind(bytes, from, end, member.kind);
     }
   });
-  return missing === 0 ? behind : BROKEN;
+  return found === expected.required ? behind : BROKEN;
 }
 
 function skipBlocks(bytes: Buffer, at: number, end: number, types: readonly string[]): number {
@@ -150,12 +156,18 @@ function kindAt(bytes: Buffer, at: number, end: number): Kind | undefined {
       return undefined;
     default:
       // With an exponent a number may be too large to be one.
-      return bytes.subarray(at, end).includes(0x65) || bytes.subarray(at, end).includes(0x45) ? undefined : "number";
+      for (let index = at; index < end; index++) if (bytes[index] === 0x65 || bytes[index] === 0x45) return undefined;
+      return "number";
   }
 }
 
-function shape(required: readonly string[], kinds: Record<string, Kind | string>, blocks: readonly string[]): Shape {
-  return { kinds: new Map(Object.entries(kinds)) as Shape["kinds"], required: new Set(required), blocks };
+function shape(required: readonly string[], kinds: Record<string, MemberKind>, blocks: readonly string[]): Shape {
+  const members: Member[][] = [];
+  for (const [name, kind] of Object.entries(kinds)) {
+    const ofLength = members[name.length] ?? [];
+    members[name.length] = [...ofLength, { name, kind, isRequired: required.includes(name) }];
+  }
+  return { members, required: required.length, blocks };
 }
 
 function numbers(names: readonly string[]): Record<string, Kind> {

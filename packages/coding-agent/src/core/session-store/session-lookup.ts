@@ -1,8 +1,9 @@
 /** Finding session files by their headers. Source: sessions.md section 1. */
-import { filesByAge } from "../storage/files.js";
+import { filesByAge, readTail } from "../storage/files.js";
 import { readLines } from "../storage/read-lines.js";
 import type { SessionHeader } from "./entries.js";
 import { isSessionHeader, parseLine } from "./parse.js";
+import { timeOf } from "./repair.js";
 
 /** Headers are found within this many bytes, or the file is not considered in look-ups. */
 const headerScanLimit = 1 << 20;
@@ -20,10 +21,41 @@ export function readSessionHeader(path: string): SessionHeader | undefined {
   return undefined;
 }
 
+export interface FoundSession {
+  path: string;
+  header: SessionHeader;
+  /** Of the file, unix time in ms. */
+  modified: number;
+}
+
 /** Sessions of a folder with their headers, newest file first. */
-export function* sessionsIn(dir: string): Generator<{ path: string; header: SessionHeader }> {
-  for (const { path } of filesByAge(dir, ".jsonl")) {
+export function* sessionsIn(dir: string): Generator<FoundSession> {
+  for (const { path, modified } of filesByAge(dir, ".jsonl")) {
     const header = readSessionHeader(path);
-    if (header) yield { path, header };
+    if (header) yield { path, header, modified };
+  }
+}
+
+/** Files are touched by copying and renaming, so of this many newest ones the time of the last entry decides. */
+const candidates = 10;
+const tailBytes = 1 << 16;
+const entryTime = /^\{"type":"[a-z_]+","id":"[^"\\]*","parentId":(?:null|"[^"\\]*"),"timestamp":"([^"\\]+)"/;
+
+/** The last used first. @param sessions the newest file first */
+export function latestFirst(sessions: readonly FoundSession[]): FoundSession[] {
+  const dated = sessions.slice(0, candidates).map((session) => ({ session, used: lastUsed(session) }));
+  const sorted = dated.sort((a, b) => b.used - a.used).map(({ session }) => session);
+  return [...sorted, ...sessions.slice(candidates)];
+}
+
+/** Time of the last entry, looked for at the end of the file; that of the file where none is found. */
+function lastUsed({ path, modified }: FoundSession): number {
+  try {
+    const times = readTail(path, tailBytes)
+      .split("\n")
+      .map((line) => timeOf(entryTime.exec(line)?.[1]));
+    return times.findLast((time) => time > 0) ?? modified;
+  } catch {
+    return modified;
   }
 }

@@ -7,13 +7,19 @@ import { makeDirectories } from "./make-directories.js";
  * a new one is readable by its owner only.
  */
 export function replaceFile(path: string, content: string): void {
+  writePieces(path, [Buffer.from(content, "utf8")]);
+}
+
+/** As `replaceFile`, with content that need not be in memory at once. */
+export function writePieces(path: string, pieces: Iterable<Uint8Array>): void {
   makeDirectories(dirname(path), 0o700);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
   const temporary = `${path}.${process.pid}.${Date.now().toString(36)}.tmp`;
   const descriptor = openSync(temporary, "wx", mode & 0o777);
   try {
-    const bytes = Buffer.from(content, "utf8");
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    for (const bytes of pieces) {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    }
     fsyncSync(descriptor);
   } catch (error) {
     closeSync(descriptor);

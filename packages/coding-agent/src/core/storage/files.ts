@@ -1,18 +1,22 @@
 import {
   chmodSync,
+  closeSync,
   constants,
   copyFileSync,
   existsSync,
+  fstatSync,
   linkSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, parse } from "node:path";
+import { dirname, join } from "node:path";
 import { makeDirectories } from "./make-directories.js";
 import { readingError } from "./reading-error.js";
 
@@ -59,6 +63,18 @@ export function filesByAge(dir: string, suffix: string): { path: string; modifie
   return files.sort((a, b) => b.modified - a.modified);
 }
 
+/** Folders in a folder, and links to such. A missing folder has none. */
+export function foldersIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+      .map((name) => join(dir, name))
+      .filter(isDirectory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
 /** What is at the path; undefined when nothing is, also when a file stands where a folder on its way should be. */
 export function statIfExists(path: string): Stats | undefined {
   try {
@@ -66,6 +82,18 @@ export function statIfExists(path: string): Stats | undefined {
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
+  }
+}
+
+/** The last bytes of a file as text. */
+export function readTail(path: string, length: number): string {
+  const descriptor = openSync(path, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.min(length, size));
+    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -97,6 +125,19 @@ export function createFileOnce(path: string, content: string): boolean {
   }
 }
 
+/** Copies a file for its owner alone; false when the target exists already, which then stays as it is. */
+export function copyOnce(source: string, target: string): boolean {
+  ensurePrivateDir(dirname(target));
+  try {
+    copyFileSync(source, target, constants.COPYFILE_EXCL);
+    chmodSync(target, 0o600);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
 /** Whether the path exists, as whatever it may be. */
 export function pathExists(path: string): boolean {
   return existsSync(path);
@@ -110,23 +151,4 @@ export function renameFile(from: string, to: string): void {
 /** Removes a file that may be gone already. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
-}
-
-/**
- * Copies a file, readable by its owner only, without ever replacing one: `name.ext`, else `name-1.ext`, `name-2.ext`.
- * Returns the path of the copy.
- */
-export function copyFileUnderFreeName(source: string, wanted: string): string {
-  ensurePrivateDir(dirname(wanted));
-  const { dir, name, ext } = parse(wanted);
-  for (let number = 0; ; number++) {
-    const target = number === 0 ? wanted : join(dir, `${name}-${number}${ext}`);
-    try {
-      copyFileSync(source, target, constants.COPYFILE_EXCL);
-      chmodSync(target, 0o600);
-      return target;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
 }

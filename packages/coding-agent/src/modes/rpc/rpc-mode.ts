@@ -5,6 +5,7 @@ import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../../core/process/tracked-processes.js";
 import { JsonEventWriter } from "../json-event.js";
 import { type ProtocolOutput, takeOverStdout } from "../output.js";
+import { reportSessionDiagnostics } from "../session-diagnostics.js";
 import { checkedCommand, isCommandType } from "./command-fields.js";
 import { commandHandlers, JsonPieces } from "./command-handlers.js";
 import { RecordReader } from "./record-reader.js";
@@ -67,9 +68,11 @@ class RpcServer {
     const stopEvents = session.subscribe((event) => {
       if (!this.#isEnding) this.#output.write(this.#events.line(event));
     });
+    const stopReporting = reportSessionDiagnostics(session);
     const stopWaiting = session.agent.subscribe(() => (this.#isEnding ? undefined : this.#output.ready()));
     this.#unsubscribe = () => {
       stopEvents();
+      stopReporting();
       stopWaiting();
     };
   }

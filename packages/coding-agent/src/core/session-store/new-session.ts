@@ -1,0 +1,58 @@
+/** Headers, names and places of new sessions. Source: sessions.md section 1. */
+import { join } from "node:path";
+import { uuidv7 } from "@earendil-works/pi-ai";
+import { getAgentDir } from "../../config.js";
+import { CURRENT_SESSION_VERSION, type SessionHeader } from "./entries.js";
+import { assertSessionId, defaultSessionDir, resolveUserPath, sessionFileName } from "./paths.js";
+import { SessionFile, type SessionFileOptions } from "./session-file.js";
+
+export interface NewSessionOptions {
+  /** Default: a fresh UUIDv7. */
+  id?: string | undefined;
+  /** Absolute path of the session this one comes from. */
+  parentSession?: string | undefined;
+}
+
+/** @throws for an id that cannot be one */
+export function newHeader(cwd: string, { id, parentSession }: NewSessionOptions): SessionHeader {
+  if (id !== undefined) assertSessionId(id);
+  return {
+    type: "session",
+    version: CURRENT_SESSION_VERSION,
+    id: id ?? uuidv7(),
+    timestamp: new Date().toISOString(),
+    cwd,
+    ...(parentSession && { parentSession }),
+  };
+}
+
+/** A session without entries, its file to come. */
+export function newFile(header: SessionHeader, dir: string, options: SessionFileOptions): SessionFile {
+  return new SessionFile(header, pathFor(header, dir), options);
+}
+
+/** Where the file of a session lies in its folder. */
+export function pathFor({ timestamp, id }: SessionHeader, dir: string): string {
+  return join(dir, sessionFileName(timestamp, id));
+}
+
+/** The working directory of a session. */
+export function cwdOf({ cwd }: SessionHeader): string {
+  return typeof cwd === "string" ? cwd : process.cwd();
+}
+
+/** The folder for the sessions of a working directory. */
+export function dirFor(cwd: string, sessionDir: string | undefined): string {
+  return sessionDir ? resolveUserPath(sessionDir) : defaultSessionDir(getAgentDir(), cwd);
+}
+
+/** Whether a header names this directory. */
+export function isSamePath(a: unknown, b: string): boolean {
+  if (typeof a !== "string") return false;
+  return process.platform === "win32" ? a.toLowerCase() === b.toLowerCase() : a === b;
+}
+
+/** The error for a source that is no session. */
+export function cannotFork(path: string): Error {
+  return new Error(`Cannot fork: source session file is empty or invalid: ${path}`);
+}
