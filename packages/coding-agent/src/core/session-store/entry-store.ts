@@ -6,7 +6,7 @@ import { EntryIndex, NOT_IN_FILE } from "./entry-index.js";
 import type { LineFacts } from "./line-facts.js";
 import { LineReader } from "./line-reader.js";
 import { isSessionHeader, parseLine } from "./parse.js";
-import { lineFeed, type StoredEntry, storedEntry } from "./stored-entry.js";
+import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
 import { TotalsCounter } from "./totals.js";
 
 /** Bytes at the end of a file that are no whole line: a write that was cut off. */
@@ -102,10 +102,11 @@ export class EntryStore {
     if (stored) this.#add(stored, NOT_IN_FILE);
   }
 
-  /** Lets the lines in memory go: they are in this file now, behind a header of that many bytes, and one more. */
-  moveTo(log: AppendLog, headerBytes: number, last: StoredEntry | undefined): void {
+  /** Lets the lines in memory go: they are in this file now, behind this header, and one more. */
+  moveTo(log: AppendLog, header: SessionHeader, last: StoredEntry | undefined): void {
     this.#log = log;
-    let offset = headerBytes;
+    this.#header = header;
+    let offset = lineOf(header).length;
     for (let at = 0; at < this.index.count; at++) {
       this.index.place(at, offset);
       offset += this.index.length(at) + 1;
@@ -123,6 +124,12 @@ export class EntryStore {
   /** All lines as stored, in their order. */
   *lines(): Generator<Buffer, void> {
     for (let at = 0; at < this.index.count; at++) yield this.line(at);
+  }
+
+  /** Writes the header that the file lacks. */
+  appendHeader(header: SessionHeader): void {
+    this.#log?.append(lineOf(header));
+    this.#header = header;
   }
 
   /** Goes on in a file with the same bytes. */

@@ -156,7 +156,7 @@ export class SessionFile {
     this.#takeLock(path);
     const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
     const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
-    this.#store.moveTo(log, lineOf(this.#header).length, last);
+    this.#store.moveTo(log, this.#header, last);
   }
 
   /** Waits until everything stored so far is on the disk itself, unless the policy is `never`. */
@@ -268,7 +268,7 @@ export class SessionFile {
     this.#store = new EntryStore();
     this.#store.read(log);
     this.#endLastLine();
-    if (!this.#store.header) log.append(lineOf(this.#header));
+    if (!this.#store.header) this.#store.appendHeader(this.#header);
     for (const entry of kept) this.#store.append(storedEntry(entry) as StoredEntry);
     this.#store.settle();
     const missing = lost - this.#store.index.count;

@@ -1,0 +1,291 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SessionManager } from "../session-manager.js";
+import { SessionReadOnlyError } from "./session-errors.js";
+
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "pi-session-file-"));
+  file = join(dir, "s.jsonl");
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const header = { type: "session", version: 3, id: "s1", timestamp: "2026-11-30T08:27:32.689Z", cwd: "/tmp" };
+const user = (text: string): AgentMessage => ({ role: "user", content: [{ type: "text", text }], timestamp: 1 });
+const entry = (id: string, parentId: string | null) => ({
+  type: "message",
+  id,
+  parentId,
+  timestamp: "2026-11-30T08:27:32.913Z",
+  message: user(id),
+});
+const jsonl = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+const idsIn = (path: string) =>
+  SessionManager.open(path, undefined, undefined, { readOnly: true })
+    .getEntries()
+    .map(({ id }) => id);
+const said = (manager: SessionManager) => manager.drainDiagnostics().map(({ message }) => message);
+
+describe("a torn last line", () => {
+  const fragment =
+    '{"type":"message","id":"b","parentId":"a","message":{"role":"user","content":[{"type":"text","text":"x"}';
+
+  it("is kept aside, said once, and takes no other line with it", () => {
+    const whole = jsonl(header, entry("a", null));
+    writeFileSync(file, whole + fragment);
+    expect(said(SessionManager.open(file))).toEqual([
+      expect.stringMatching(
+        /last line of the session file was cut off.*s\.jsonl\. What there is of it is kept in .*\.torn-\d+$/,
+      ),
+    ]);
+    const manager = SessionManager.open(file);
+    expect(said(manager)).toEqual([]);
+    const copies = readdirSync(dir).filter((name) => name.includes(".torn-"));
+    expect(copies).toHaveLength(1);
+    expect(readFileSync(join(dir, copies[0] ?? ""), "utf8")).toBe(fragment);
+    // Reading alone changes nothing.
+    expect(readFileSync(file, "utf8")).toBe(whole + fragment);
+    const id = manager.appendMessage(user("next"));
+    expect(readFileSync(file, "utf8").startsWith(`${whole}${fragment}\n`)).toBe(true);
+    expect(idsIn(file)).toEqual(["a", id]);
+    expect(said(SessionManager.open(file))).toEqual([]);
+  });
+
+  it("a whole one without line feed is an entry", () => {
+    writeFileSync(file, jsonl(header, entry("a", null)).slice(0, -1));
+    const manager = SessionManager.open(file);
+    expect(said(manager)).toEqual([]);
+    const id = manager.appendMessage(user("next"));
+    expect(idsIn(file)).toEqual(["a", id]);
+  });
+});
+
+describe("the file while it is open", () => {
+  const start = () => {
+    const manager = SessionManager.create("/tmp", dir);
+    manager.appendMessage(user("one"));
+    manager.appendMessage(user("two"));
+    return { manager, path: manager.getSessionFile() as string, ids: manager.getEntries().map(({ id }) => id) };
+  };
+
+  it("deleted: it is written again, whole", () => {
+    const { manager, path, ids } = start();
+    const before = readFileSync(path, "utf8");
+    rmSync(path);
+    const id = manager.appendMessage(user("three"));
+    expect(readFileSync(path, "utf8").startsWith(before)).toBe(true);
+    expect(idsIn(path)).toEqual([...ids, id]);
+    expect(said(manager)).toEqual([`Session file was deleted while it was open; it was written again: ${path}`]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("deleted with its folder: as well", () => {
+    const { manager, path, ids } = start();
+    rmSync(dir, { recursive: true });
+    const id = manager.appendMessage(user("three"));
+    expect(idsIn(path)).toEqual([...ids, id]);
+  });
+
+  it("replaced by another: the session goes on beside it", () => {
+    const { manager, path, ids } = start();
+    const other = jsonl({ ...header, id: "other" });
+    writeFileSync(`${path}.new`, other);
+    renameSync(`${path}.new`, path);
+    const id = manager.appendMessage(user("three"));
+    expect(readFileSync(path, "utf8")).toBe(other);
+    const moved = manager.getSessionFile() as string;
+    expect(moved).toBe(path.replace(".jsonl", "-1.jsonl"));
+    expect(idsIn(moved)).toEqual([...ids, id]);
+    expect(said(manager)).toEqual([expect.stringContaining(`the session goes on in ${moved}`)]);
+  });
+
+  it.each([0, 50, 400])("cut to %i bytes: what was said in this process is written again", (size) => {
+    const { manager, path, ids } = start();
+    truncateSync(path, size);
+    const id = manager.appendMessage(user("three"));
+    expect(idsIn(path)).toEqual([...ids, id]);
+    expect(manager.getEntries().map((e) => e.id)).toEqual([...ids, id]);
+    expect(said(manager)).toContainEqual(expect.stringContaining(`was cut to ${size} bytes while it was open`));
+    const again = SessionManager.open(path);
+    expect(again.getBranch().map((e) => e.id)).toEqual([...ids, id]);
+  });
+
+  it("longer by lines of another program: they are there before the next one", () => {
+    const { manager, path, ids } = start();
+    appendFileSync(path, jsonl(entry("foreign", ids[1] ?? null)));
+    const id = manager.appendMessage(user("three"));
+    expect(manager.getEntries().map((e) => e.id)).toEqual([...ids, "foreign", id]);
+    expect(manager.getBranch().map((e) => e.id)).toEqual([...ids, id]);
+    expect(idsIn(path)).toEqual([...ids, "foreign", id]);
+  });
+
+  it("two managers of one process see each other's lines", () => {
+    const { manager, path, ids } = start();
+    const second = SessionManager.open(path);
+    const a = manager.appendMessage(user("a"));
+    const b = second.appendMessage(user("b"));
+    const c = manager.appendMessage(user("c"));
+    expect(manager.getEntries().map((e) => e.id)).toEqual([...ids, a, b, c]);
+    expect(second.getEntries().map((e) => e.id)).toEqual([...ids, a, b]);
+    expect(idsIn(path)).toEqual([...ids, a, b, c]);
+    manager.close();
+    expect(existsSync(`${path}.lock`)).toBe(true);
+    second.close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    manager.appendMessage(user("again"));
+    expect(existsSync(`${path}.lock`)).toBe(true);
+  });
+});
+
+describe("what cannot be written", () => {
+  it("a newer format is for reading only", () => {
+    writeFileSync(file, jsonl({ ...header, version: 4 }, entry("a", null)));
+    const manager = SessionManager.open(file);
+    expect(manager.isReadOnly()).toBe(true);
+    expect(said(manager)).toEqual([
+      `Session file has a newer format (version 4) and is opened for reading only: ${file}`,
+    ]);
+    expect(manager.getEntryCount()).toBe(1);
+    expect(() => manager.appendMessage(user("x"))).toThrow(SessionReadOnlyError);
+    expect(manager.getEntryCount()).toBe(1);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("a folder that is for reading only: said, and nothing is lost", () => {
+    writeFileSync(file, jsonl(header, entry("a", null)));
+    chmodSync(dir, 0o500);
+    const manager = SessionManager.open(file);
+    expect(() => manager.appendMessage(user("x"))).toThrow(/EACCES/);
+    expect(manager.getEntryCount()).toBe(1);
+    chmodSync(dir, 0o700);
+    manager.appendMessage(user("y"));
+    expect(idsIn(file)).toHaveLength(2);
+  });
+
+  it("a folder that cannot be: said, and written once it can", () => {
+    writeFileSync(join(dir, "sessions"), "");
+    const manager = SessionManager.create("/tmp", join(dir, "sessions", "x"), { lazyFolder: true });
+    manager.appendModelChange("m", "m1");
+    expect(() => manager.appendMessage(user("x"))).toThrow(/ENOTDIR|EEXIST/);
+    expect(manager.getEntryCount()).toBe(1);
+    rmSync(join(dir, "sessions"));
+    manager.appendMessage(user("y"));
+    expect(idsIn(manager.getSessionFile() as string)).toHaveLength(2);
+  });
+
+  /** A file system of 64 KB; undefined where this process may not mount one. */
+  function smallDisk(): string | undefined {
+    const path = join(dir, "disk");
+    mkdirSync(path);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", path], { stdio: "ignore" });
+      return path;
+    } catch {
+      return undefined;
+    }
+  }
+
+  it("a full disk: said, nothing is lost or half there, and the session goes on when there is room", (context) => {
+    const disk = smallDisk();
+    if (!disk) return context.skip("mounting a file system needs more rights");
+    try {
+      const manager = SessionManager.create("/tmp", disk);
+      const stored = [manager.appendMessage(user("first"))];
+      writeFileSync(join(disk, "ballast"), Buffer.alloc(20_000));
+      let error: unknown;
+      for (let round = 0; round < 100 && !error; round++) {
+        try {
+          stored.push(manager.appendMessage(user("x".repeat(3000))));
+        } catch (thrown) {
+          error = thrown;
+        }
+      }
+      expect(String(error)).toContain("ENOSPC");
+      const path = manager.getSessionFile() as string;
+      expect(manager.getEntries().map((e) => e.id)).toEqual(stored);
+      expect(readFileSync(path, "utf8").endsWith("}\n")).toBe(true);
+      rmSync(join(disk, "ballast"));
+      stored.push(manager.appendMessage(user("y".repeat(3000))));
+      expect(idsIn(path)).toEqual(stored);
+      manager.close();
+    } finally {
+      execFileSync("umount", ["-l", disk]);
+    }
+  });
+});
+
+describe("older formats", () => {
+  const old = [
+    { ...header, version: 1 },
+    { type: "message", timestamp: "2026-11-30T08:27:32.913Z", message: user("1") },
+    { type: "message", timestamp: "2026-11-30T08:27:32.914Z", message: user("2") },
+  ];
+
+  it("are replaced in one step, and kept", () => {
+    const text = jsonl(...old);
+    writeFileSync(file, text);
+    const manager = SessionManager.open(file);
+    expect(readdirSync(dir).sort()).toEqual(["s.jsonl", "s.jsonl.bak"]);
+    expect(readFileSync(`${file}.bak`, "utf8")).toBe(text);
+    expect(manager.getBranch().map((e) => e.type === "message" && e.message)).toEqual([user("1"), user("2")]);
+    expect(idsIn(file)).toEqual(manager.getEntries().map(({ id }) => id));
+  });
+
+  it("are read without being touched when they are for reading only", () => {
+    const text = jsonl(...old);
+    writeFileSync(file, text);
+    const manager = SessionManager.open(file, undefined, undefined, { readOnly: true });
+    expect(manager.getBranch()).toHaveLength(2);
+    expect(readdirSync(dir)).toEqual(["s.jsonl"]);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
+
+describe("what a killed run left open", () => {
+  it("is answered when the conversation goes on", () => {
+    const call = { type: "toolCall", id: "c1", name: "bash", arguments: {} };
+    const answer = { role: "assistant", content: [call, { ...call, id: "c2" }], timestamp: 1 };
+    const result = {
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "bash",
+      content: [],
+      isError: false,
+      timestamp: 1,
+    };
+    const at = (id: string, parentId: string, message: object) => ({ ...entry(id, parentId), message });
+    writeFileSync(file, jsonl(header, entry("a", null), at("b", "a", answer), at("c", "b", result)));
+    const manager = SessionManager.open(file);
+    manager.appendThinkingLevelChange("low");
+    expect(manager.getEntryCount()).toBe(4);
+    SessionManager.open(file).appendMessage(user("go on"));
+    const messages = SessionManager.open(file).buildSessionContext().messages;
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult", "toolResult", "user"]);
+    expect(messages[3]).toMatchObject({ toolCallId: "c2", toolName: "bash", isError: true });
+  });
+});
+
+it("times never go back, whatever the clock says", () => {
+  const later = "2126-11-30T08:27:32.913Z";
+  writeFileSync(file, jsonl(header, { ...entry("a", null), timestamp: later }));
+  const manager = SessionManager.open(file);
+  manager.appendMessage(user("x"));
+  expect(manager.getLeafEntry()?.timestamp).toBe(later);
+});
