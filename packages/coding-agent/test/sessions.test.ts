@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type { ScriptedTurn } from "@pi/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { SessionManager } from "../src/index.js";
+import { PiFixture } from "./pi.js";
+
+let fixture: PiFixture | undefined;
+afterEach(async () => {
+  await fixture?.close();
+  fixture = undefined;
+});
+
+async function start(script: ScriptedTurn[] = []): Promise<PiFixture> {
+  fixture = await PiFixture.start(script);
+  return fixture;
+}
+
+const say = (text: string): ScriptedTurn => ({ blocks: [{ type: "text", text }] });
+const user = (text: string): AgentMessage => ({ role: "user", content: [{ type: "text", text }], timestamp: 1 });
+const folder = (pi: PiFixture, cwd: string) =>
+  join(pi.agentDir, "sessions", `--${cwd.replace(/^\//, "").replaceAll("/", "-")}--`);
+
+function store(pi: PiFixture, id: string, cwd = pi.cwd): SessionManager {
+  const manager = SessionManager.create(cwd, folder(pi, cwd), { id });
+  manager.appendMessage(user(`said in ${id}`));
+  return manager;
+}
+
+describe("a session that another process writes", () => {
+  it("is said before anything is asked of the model; a fork goes on", async () => {
+    const pi = await start([say("forked")]);
+    const manager = store(pi, "held");
+    const path = manager.getSessionFile() as string;
+    const before = readFileSync(path, "utf8");
+    const run = await pi.pi(["--session", path, "-p", "x"]);
+    expect(run).toMatchObject({ stdout: "", code: 1 });
+    expect(run.stderr).toMatch(/^Session is in use by pid \d+ since \d{4}-\S+Z: \S+\.jsonl\. Use --fork\.\n$/);
+    expect(run.stderr).toContain(`pid ${process.pid} `);
+    expect(pi.server.requests).toHaveLength(0);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(await pi.pi(["--fork", "held", "-p", "x"])).toMatchObject({ stdout: "forked\n", stderr: "", code: 0 });
+    manager.close();
+  });
+
+  it("is free when that one has ended", async () => {
+    const pi = await start([say("one"), say("two")]);
+    const manager = store(pi, "s1");
+    manager.close();
+    for (const answer of ["one\n", "two\n"]) {
+      expect(await pi.pi(["--session", "s1", "-p", "x"])).toMatchObject({ stdout: answer, stderr: "", code: 0 });
+    }
+    const names = readdirSync(folder(pi, pi.cwd));
+    expect(names.filter((name) => !name.endsWith(".jsonl"))).toEqual([]);
+  });
+});
+
+describe("--session with a part of an id", () => {
+  it("takes the last used of several and names the others", async () => {
+    const pi = await start([say("answer")]);
+    store(pi, "abc-1").close();
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    store(pi, "abc-2").close();
+    const run = await pi.pi(["--session", "abc", "-p", "x"]);
+    expect(run).toMatchObject({ stdout: "answer\n", code: 0 });
+    expect(run.stderr).toBe(
+      "Warning: Several sessions match 'abc'. Using the last used one: abc-2. The others: abc-1\n",
+    );
+    expect(JSON.stringify(pi.server.requests[0]?.conversation)).toContain("said in abc-2");
+  });
+
+  it("of another project: not without being asked", async () => {
+    const pi = await start([say("answer")]);
+    const other = join(pi.home, "other");
+    mkdirSync(other);
+    store(pi, "far-away", other).close();
+    const question = `Session found in different project: ${other}\nFork this session into current directory? [y/N] `;
+    const run = await pi.pi(["--session", "far", "-p", "x"]);
+    expect(run).toMatchObject({ stdout: "", code: 0 });
+    expect(run.stderr).toContain(question.trimEnd());
+    expect(run.stderr).toMatch(/Aborted\.\n$/);
+    expect(existsSync(folder(pi, pi.cwd))).toBe(false);
+    expect(await pi.pi(["--fork", "far", "-p", "x"])).toMatchObject({ stdout: "answer\n", code: 0 });
+    expect(JSON.stringify(pi.server.requests[0]?.conversation)).toContain("said in far-away");
+    expect(readdirSync(folder(pi, pi.cwd))).toHaveLength(1);
+  });
+});
+
+it("a directory that is gone is named with the session", async () => {
+  const pi = await start();
+  const gone = join(pi.home, "gone");
+  const path = pi.write(
+    "s.jsonl",
+    `${JSON.stringify({ type: "session", version: 3, id: "s", timestamp: "2026-11-30T08:00:00.000Z", cwd: gone })}\n`,
+  );
+  expect(await pi.pi(["--session", path, "-p", "x"])).toMatchObject({
+    stdout: "",
+    stderr: `Stored session working directory does not exist: ${gone}\nSession file: ${path}\nCurrent working directory: ${pi.cwd}\n`,
+    code: 1,
+  });
+});
+
+it("a torn last line is said once", async () => {
+  const pi = await start([say("one"), say("two")]);
+  const manager = store(pi, "torn");
+  manager.close();
+  const path = manager.getSessionFile() as string;
+  writeFileSync(path, `${readFileSync(path, "utf8")}{"type":"mess`);
+  const first = await pi.pi(["--session", "torn", "-p", "x"]);
+  expect(first).toMatchObject({ stdout: "one\n", code: 0 });
+  expect(first.stderr).toMatch(/^Warning: The last line of the session file was cut off and is left out: .*\n$/);
+  expect(await pi.pi(["--session", "torn", "-p", "x"])).toMatchObject({ stdout: "two\n", stderr: "", code: 0 });
+});
