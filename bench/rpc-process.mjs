@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 export class RpcProcess {
   /** Bytes of records so far. */
   bytes = 0;
-  #rest = "";
+  /** @type {Buffer[]} */
+  #pieces = [];
   /** @type {{ id: string, resolve: (line: string) => void, reject: (error: Error) => void } | undefined} */
   #waiting;
   /** @type {((line: string) => void) | undefined} */
@@ -24,7 +25,7 @@ export class RpcProcess {
     this.child = spawn(program, [...first, "--mode", "rpc", ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
     this.exited = new Promise((resolve) => this.child.on("close", resolve));
     this.child.stderr.on("data", (chunk) => (this.stderr += chunk));
-    this.child.stdout.setEncoding("latin1").on("data", (/** @type {string} */ chunk) => this.#take(chunk));
+    this.child.stdout.on("data", (/** @type {Buffer} */ chunk) => this.#take(chunk));
     void this.exited.then(() => this.#waiting?.reject(new Error(`ended: ${this.stderr}`)));
   }
 
@@ -57,24 +58,34 @@ export class RpcProcess {
     await this.exited;
   }
 
-  /** @param {string} chunk */
+  /** @param {Buffer} chunk */
   #take(chunk) {
     this.bytes += chunk.length;
-    const at = chunk.lastIndexOf("\n");
-    if (at < 0) {
-      this.#rest += chunk;
-      return;
-    }
-    const text = this.#rest + chunk.slice(0, at);
-    this.#rest = chunk.slice(at + 1);
-    for (const line of text.split("\n")) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      this.#pieces.push(chunk.subarray(start, end));
+      start = end + 1;
+      const line = brief(this.#pieces);
+      this.#pieces = [];
       this.onLine?.(line);
       const waiting = this.#waiting;
-      // Key order is free: the beginning and the end of a line are looked at.
       if (waiting && line.includes(`"${waiting.id}"`) && line.includes('"response"')) {
         this.#waiting = undefined;
         waiting.resolve(line);
       }
     }
+    if (start < chunk.length) this.#pieces.push(chunk.subarray(start));
   }
+}
+
+/**
+ * A line as text; of a huge one the beginning and the end, where the envelope stands.
+ * @param {Buffer[]} pieces
+ */
+function brief(pieces) {
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (!first || !last) return "";
+  if (pieces.length < 4) return Buffer.concat(pieces).toString("latin1");
+  return first.toString("latin1", 0, 1000) + last.toString("latin1", Math.max(0, last.length - 1000));
 }
