@@ -6,7 +6,7 @@ import { type RetryOptions, withRetries } from "./http/retries.js";
 import type { FetchFunction, ProviderEnv } from "./types.js";
 
 export { HttpAbortError, HttpConnectionError, HttpRetryDelayError, HttpStatusError } from "./http/errors.js";
-export { withRetries } from "./http/retries.js";
+export { requestedDelay, withRetries } from "./http/retries.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
 export const DEFAULT_IDLE_TIMEOUT_MS = 300_000;

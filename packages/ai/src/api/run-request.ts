@@ -1,5 +1,5 @@
 import { AssistantMessageBuilder } from "../assistant-message-builder.js";
-import { appendAssistantMessageDiagnostic } from "../diagnostics.js";
+import { appendAssistantMessageDiagnostic, createAssistantMessageDiagnostic } from "../diagnostics.js";
 import { thrownText } from "../errors/cause.js";
 import { AssistantMessageEventStream } from "../event-stream.js";
 import {
@@ -8,6 +8,7 @@ import {
   type HttpResponse,
   HttpStatusError,
   postJson,
+  requestedDelay,
   withRetries,
 } from "../http.js";
 import type { AssistantMessageDiagnostic, Model, ModelThinkingLevel, StreamOptions } from "../types.js";
@@ -95,10 +96,24 @@ export function runCourse(
     builder.message.providerThinkingLevel = thinking.providerThinkingLevel;
   }
   void follow(builder).catch((error: unknown) => {
-    if (options?.signal?.aborted) builder.fail("aborted", "Request was aborted");
-    else builder.fail("error", describe(error));
+    if (options?.signal?.aborted) {
+      builder.fail("aborted", "Request was aborted");
+      return;
+    }
+    noteRequestedDelay(builder, error);
+    builder.fail("error", describe(error));
   });
   return stream;
+}
+
+/** Whoever asks again later should know how long the server wants to be left alone. */
+function noteRequestedDelay(builder: AssistantMessageBuilder, error: unknown): void {
+  const delayMs = error instanceof HttpStatusError ? requestedDelay(error.headers, Date.now()) : undefined;
+  if (delayMs === undefined) return;
+  appendAssistantMessageDiagnostic(
+    builder.message,
+    createAssistantMessageDiagnostic("retry_after", undefined, { delayMs }),
+  );
 }
 
 async function followPlan(
