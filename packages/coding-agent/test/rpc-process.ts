@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { schemaProblem } from "./rpc-schema.js";
 
 /** A record of RPC mode, as tests look at it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what is there
@@ -12,7 +13,7 @@ export class RpcProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** Everything stdout said, in order. */
   readonly records: AnyRecord[] = [];
-  /** Lines that are no JSON: there must be none. */
+  /** Lines that are no JSON, and records that the published schema does not allow: there must be none. */
   readonly garbage: string[] = [];
   stderr = "";
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -95,7 +96,11 @@ export class RpcProcess {
 
   #take(line: string): void {
     try {
-      this.records.push(JSON.parse(line));
+      const record: AnyRecord = JSON.parse(line);
+      this.records.push(record);
+      // What the published schema does not allow is as bad as what is no JSON.
+      const problem = schemaProblem("RpcRecord", record);
+      if (problem) this.garbage.push(problem);
     } catch {
       this.garbage.push(line);
     }

@@ -1,4 +1,5 @@
-import type { AgentEvent, AgentMessage, ThinkingLevel } from "@earendil-works/pi-agent-core";
+import type { AgentEvent, AgentMessage } from "@earendil-works/pi-agent-core";
+import type { ModelThinkingLevel } from "@earendil-works/pi-ai";
 import type { CompactionResult } from "./compaction/types.js";
 import type { SessionEntry } from "./session-store/entries.js";
 
@@ -42,6 +43,6 @@ export type AgentSessionEvent =
   /** An entry that no other event announces. */
   | { type: "entry_appended"; entry: SessionEntry }
   | { type: "session_info_changed"; name: string | undefined }
-  | { type: "thinking_level_changed"; level: ThinkingLevel };
+  | { type: "thinking_level_changed"; level: ModelThinkingLevel };
 
 export type AgentSessionEventListener = (event: AgentSessionEvent) => void;

@@ -2,11 +2,25 @@
  * The protocol of RPC mode: commands, responses and records. `rpc-protocol.schema.json` is generated from these types.
  * Source: protocol.md.
  */
-import type { AgentMessage, QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
-import type { AssistantMessageEvent, ImageContent, Model, Usage } from "@earendil-works/pi-ai";
+import type { AgentMessage, QueueMode } from "@earendil-works/pi-agent-core";
+import type {
+  ImageContent,
+  Message,
+  Model,
+  ModelThinkingLevel,
+  TextContent,
+  ToolCall,
+  Usage,
+} from "@earendil-works/pi-ai";
 import type { SessionStats } from "../../core/agent-session/statistics.js";
-import type { AgentSessionEvent } from "../../core/agent-session-events.js";
+import type { AgentSessionEvent, CompactionReason } from "../../core/agent-session-events.js";
 import type { CompactionResult } from "../../core/compaction/types.js";
+import type {
+  BashExecutionMessage,
+  BranchSummaryMessage,
+  CompactionSummaryMessage,
+  CustomMessage,
+} from "../../core/messages.js";
 import type { SourceInfo } from "../../core/resources/resource-types.js";
 import type { SessionEntry, SessionTreeNode } from "../../core/session-store/entries.js";
 import type { BashResult } from "../../core/tools/user-command.js";
@@ -27,7 +41,7 @@ export type RpcCommand =
   | Command<"set_model", { provider: string; modelId: string }>
   | Command<"cycle_model">
   | Command<"get_available_models">
-  | Command<"set_thinking_level", { level: ThinkingLevel }>
+  | Command<"set_thinking_level", { level: ModelThinkingLevel }>
   | Command<"cycle_thinking_level">
   | Command<"get_available_thinking_levels">
   | Command<"set_steering_mode" | "set_follow_up_mode", { mode: QueueMode }>
@@ -52,7 +66,7 @@ export type RpcCommandType = RpcCommand["type"];
 
 export interface RpcSessionState {
   model: Model | null;
-  thinkingLevel: ThinkingLevel;
+  thinkingLevel: ModelThinkingLevel;
   /** From the acceptance of a prompt until `agent_settled`. */
   isStreaming: boolean;
   isCompacting: boolean;
@@ -78,48 +92,56 @@ export interface RpcSlashCommand {
   sourceInfo: SourceInfo;
 }
 
-/** The `data` of each successful response; `undefined`: the key is absent. */
-export interface RpcResponseData {
-  prompt: { disposition: "started" | "queued" | "handled" };
-  steer: { disposition: "queued" | "handled" };
-  follow_up: { disposition: "queued" | "handled" };
-  abort: undefined;
-  clear_queue: { steering: string[]; followUp: string[] };
-  new_session: { cancelled: boolean };
-  get_state: RpcSessionState;
-  get_messages: { messages: AgentMessage[] };
-  set_model: Model;
-  cycle_model: { model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null;
-  get_available_models: { models: Model[] };
-  set_thinking_level: undefined;
-  cycle_thinking_level: { level: ThinkingLevel } | null;
-  get_available_thinking_levels: { levels: ThinkingLevel[] };
-  set_steering_mode: undefined;
-  set_follow_up_mode: undefined;
-  compact: CompactionResult;
-  set_auto_compaction: undefined;
-  set_auto_retry: undefined;
-  abort_retry: undefined;
-  bash: BashResult;
-  abort_bash: undefined;
-  get_session_stats: SessionStats;
-  export_html: { path: string };
-  switch_session: { cancelled: boolean };
-  fork: { text: string; cancelled: boolean };
-  clone: { cancelled: boolean };
-  get_fork_messages: { messages: { entryId: string; text: string }[] };
-  get_entries: { entries: SessionEntry[]; leafId: string | null };
-  get_tree: { tree: SessionTreeNode[]; leafId: string | null };
-  get_last_assistant_text: { text: string | null };
-  set_session_name: undefined;
-  get_commands: { commands: RpcSlashCommand[] };
+interface Success<Type extends RpcCommandType> {
+  id?: RpcId;
+  type: "response";
+  command: Type;
+  success: true;
 }
 
-export type RpcSuccess = {
-  [Type in RpcCommandType]: RpcResponseData[Type] extends undefined
-    ? { id?: RpcId; type: "response"; command: Type; success: true }
-    : { id?: RpcId; type: "response"; command: Type; success: true; data: RpcResponseData[Type] };
-}[RpcCommandType];
+interface Answer<Type extends RpcCommandType, Data> extends Success<Type> {
+  data: Data;
+}
+
+export type RpcSuccess =
+  | Answer<"prompt", { disposition: "started" | "queued" | "handled" }>
+  | Answer<"steer", { disposition: "queued" | "handled" }>
+  | Answer<"follow_up", { disposition: "queued" | "handled" }>
+  | Success<"abort">
+  | Answer<"clear_queue", { steering: string[]; followUp: string[] }>
+  | Answer<"new_session", { cancelled: boolean }>
+  | Answer<"get_state", RpcSessionState>
+  | Answer<"get_messages", { messages: AgentMessage[] }>
+  | Answer<"set_model", Model>
+  | Answer<"cycle_model", { model: Model; thinkingLevel: ModelThinkingLevel; isScoped: boolean } | null>
+  | Answer<"get_available_models", { models: Model[] }>
+  | Success<"set_thinking_level">
+  | Answer<"cycle_thinking_level", { level: ModelThinkingLevel } | null>
+  | Answer<"get_available_thinking_levels", { levels: ModelThinkingLevel[] }>
+  | Success<"set_steering_mode">
+  | Success<"set_follow_up_mode">
+  | Answer<"compact", CompactionResult>
+  | Success<"set_auto_compaction">
+  | Success<"set_auto_retry">
+  | Success<"abort_retry">
+  | Answer<"bash", BashResult>
+  | Success<"abort_bash">
+  | Answer<"get_session_stats", SessionStats>
+  | Answer<"export_html", { path: string }>
+  | Answer<"switch_session", { cancelled: boolean }>
+  | Answer<"fork", { text: string; cancelled: boolean }>
+  | Answer<"clone", { cancelled: boolean }>
+  | Answer<"get_fork_messages", { messages: { entryId: string; text: string }[] }>
+  | Answer<"get_entries", { entries: SessionEntry[]; leafId: string | null }>
+  | Answer<"get_tree", { tree: SessionTreeNode[]; leafId: string | null }>
+  | Answer<"get_last_assistant_text", { text: string | null }>
+  | Success<"set_session_name">
+  | Answer<"get_commands", { commands: RpcSlashCommand[] }>;
+
+/** The `data` of each successful response; `undefined`: the key is absent. */
+export type RpcResponseData = {
+  [Type in RpcCommandType]: Extract<RpcSuccess, { command: Type }> extends { data: infer Data } ? Data : undefined;
+};
 
 export interface RpcFailure {
   id?: RpcId;
@@ -132,22 +154,55 @@ export interface RpcFailure {
 
 export type RpcResponse = RpcSuccess | RpcFailure;
 
-/** One streamed piece, without the message so far. */
-export type JsonAssistantMessageEvent = AssistantMessageEvent extends infer Event
-  ? Event extends { partial: unknown }
-    ? Omit<Event, "partial">
-    : Event
-  : never;
+/** One streamed piece, without the message so far. `contentIndex` counts the blocks of `message.content`. */
+export type JsonAssistantMessageEvent =
+  | { type: "text_start" | "thinking_start"; contentIndex: number }
+  | { type: "text_delta" | "thinking_delta" | "toolcall_delta"; contentIndex: number; delta: string }
+  | { type: "text_end" | "thinking_end"; contentIndex: number; content: string }
+  | { type: "toolcall_start"; contentIndex: number; id?: string; toolName?: string }
+  | { type: "toolcall_end"; contentIndex: number; toolCall: ToolCall };
+
+/** What tools give back, on the wire: `details` belong to the tool. */
+export interface JsonToolResult {
+  content: (TextContent | ImageContent)[];
+  details?: unknown;
+  structuredContent?: unknown;
+  usage?: Usage;
+  terminate?: boolean;
+}
 
 /** A session event as it crosses the process boundary. */
 export type JsonAgentSessionEvent =
-  | Exclude<AgentSessionEvent, { type: "message_update" | "compaction_end" }>
+  | Exclude<
+      AgentSessionEvent,
+      { type: "message_update" | "compaction_end" | "tool_execution_update" | "tool_execution_end" }
+    >
+  | { type: "message_update"; usage?: Usage; assistantMessageEvent: JsonAssistantMessageEvent }
   | {
-      type: "message_update";
-      usage?: Usage;
-      assistantMessageEvent: JsonAssistantMessageEvent & { id?: string; toolName?: string };
+      type: "tool_execution_update";
+      toolCallId: string;
+      toolName: string;
+      args: unknown;
+      /** Built-in tools: all output so far. */
+      partialResult: JsonToolResult;
     }
-  | (Omit<Extract<AgentSessionEvent, { type: "compaction_end" }>, "result"> & { result: CompactionResult | null });
+  | {
+      type: "tool_execution_end";
+      toolCallId: string;
+      toolName: string;
+      result: JsonToolResult;
+      isError: boolean;
+      /** Absent when the tool did not run. */
+      durationMs?: number;
+    }
+  | {
+      type: "compaction_end";
+      reason: CompactionReason;
+      result: CompactionResult | null;
+      aborted: boolean;
+      willRetry: boolean;
+      errorMessage?: string;
+    };
 
 /** A handler of an extension threw. */
 export interface RpcExtensionError {
@@ -182,3 +237,20 @@ export type RpcExtensionUIResponse =
 
 /** Every line that RPC mode writes. */
 export type RpcRecord = RpcResponse | JsonAgentSessionEvent | RpcExtensionError | RpcExtensionUIRequest;
+
+/** A message of the transcript as it crosses the process boundary. Readers must bear roles they do not know. */
+export type WireMessage =
+  | Message
+  | (Omit<BashExecutionMessage, "fullOutputPath"> & { fullOutputPath?: string | null })
+  | CustomMessage
+  | BranchSummaryMessage
+  | CompactionSummaryMessage;
+
+/** Both directions, for the published description. */
+export interface RpcProtocol {
+  /** A line the client writes. */
+  input: RpcCommand | RpcExtensionUIResponse;
+  /** A line the program writes. */
+  output: RpcRecord;
+  message: WireMessage;
+}
