@@ -22,6 +22,7 @@ const benches = {
   output: async () => (await import("../bench/output.mjs")).benchOutput,
   edit: async () => (await import("../bench/edit.mjs")).benchEdit,
   stream: async () => (await import("../bench/stream.mjs")).benchStream,
+  sessions: async () => (await import("../bench/sessions.mjs")).benchSessions,
   turns: async () => (await import("../bench/turns.mjs")).benchTurns,
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
   "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,

@@ -81,7 +81,8 @@ export {
   SessionReadOnlyError,
 } from "./core/session-store/session-errors.js";
 export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file.js";
-export type { SessionInfo, SessionListProgress } from "./core/session-store/session-list.js";
+export type { SessionListProgress } from "./core/session-store/session-list.js";
+export type { SessionInfo } from "./core/session-store/session-summary.js";
 export type { SessionTotals } from "./core/session-store/totals.js";
 export type { RetrySettings } from "./core/settings/settings.js";
 export { SettingsManager } from "./core/settings/settings-manager.js";

@@ -41,7 +41,7 @@ export async function startSession({
   const sessionDir =
     args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
   const warn = (text: string) => say(`Warning: ${text}`);
-  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question);
+  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
   sessionManager.acquireWriter();

@@ -62,9 +62,11 @@ export async function createAgentSessionFromServices(
   const { settingsManager, modelRuntime, cwd } = services;
   settingsManager.assertUsable();
   const settings = settingsManager.getSettings();
+  if (settings.sessionFsync !== undefined) sessionManager.setFsyncPolicy(settings.sessionFsync);
   const storedModel = sessionManager.getContextModel();
   const storedLevel = sessionManager.getContextThinkingLevel();
-  const isNew = hasOnlyAName(sessionManager);
+  // A name may come first: it says nothing about model or level.
+  const isNew = sessionManager.hasOnlyNames();
 
   const restored = storedModel && usableModel(modelRuntime, storedModel);
   const model = options.model ?? restored ?? defaultModel(settings, modelRuntime);
@@ -95,12 +97,6 @@ export async function createAgentSessionFromServices(
     session,
     ...(couldNotRestore && { modelFallbackMessage: fallbackText(storedModel, model) }),
   };
-}
-
-/** A name may come first: it says nothing about model or level. */
-function hasOnlyAName(sessionManager: SessionManager): boolean {
-  const count = sessionManager.getEntryCount();
-  return count === 0 || (count === 1 && sessionManager.getLeafEntry()?.type === "session_info");
 }
 
 function toolOptions({ shellPath, shellCommandPrefix, images }: Settings): ToolsOptions {

@@ -16,7 +16,6 @@ import {
   cannotFork,
   cwdOf,
   dirFor,
-  isSamePath,
   type NewSessionOptions,
   newFile,
   newHeader,
@@ -24,11 +23,17 @@ import {
 } from "./session-store/new-session.js";
 import { missingToolResults } from "./session-store/open-calls.js";
 import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
-import { defaultSessionDir, encodeCwd, resolveUserPath } from "./session-store/paths.js";
-import { type SessionDiagnostic, SessionFile, type SessionFileOptions } from "./session-store/session-file.js";
-import { listSessions, type SessionInfo, type SessionListProgress } from "./session-store/session-list.js";
-import { latestFirst, sessionsIn } from "./session-store/session-lookup.js";
+import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
+import {
+  fsyncPolicyOf,
+  type SessionDiagnostic,
+  SessionFile,
+  type SessionFileOptions,
+} from "./session-store/session-file.js";
+import { listSessions, type SessionListProgress } from "./session-store/session-list.js";
+import { acceptsFor, latestFirst, sessionsIn } from "./session-store/session-lookup.js";
 import { SessionReader } from "./session-store/session-reader.js";
+import type { SessionInfo } from "./session-store/session-summary.js";
 import { lineFeed, lineOf, storedEntry } from "./session-store/stored-entry.js";
 import { ensurePrivateDir, foldersIn } from "./storage/files.js";
 import type { LockHolder } from "./storage/writer-lock.js";
@@ -62,7 +67,7 @@ export class SessionManager extends SessionReader {
     super();
     this.#cwd = cwd;
     this.#sessionDir = sessionDir;
-    this.#options = options;
+    this.#options = { ...options };
     this.#file = file;
     this.#goToEnd();
   }
@@ -225,6 +230,15 @@ export class SessionManager extends SessionReader {
    */
   acquireWriter(): void {
     this.#prepareToWrite();
+  }
+
+  /**
+   * When entries are waited for until they are on the disk itself.
+   * @throws `Invalid sessionFsync setting: <value>`
+   */
+  setFsyncPolicy(policy: string): void {
+    this.#options.fsync = fsyncPolicyOf(policy);
+    this.#file.setFsyncPolicy(this.#options.fsync);
   }
 
   /** Waits until all entries are on the disk itself, unless the policy is `never`. */
@@ -479,15 +493,4 @@ export class SessionManager extends SessionReader {
     this.#leafId = id;
     return stored.entry;
   }
-}
-
-/**
- * Which sessions of a folder belong to a directory: in a folder of one's own choice those that say so, in the default
- * one all but those of a directory that shares its name.
- */
-function acceptsFor(cwd: string, sessionDir: string | undefined): (header: SessionHeader) => boolean {
-  return ({ cwd: named }) => {
-    if (isSamePath(named, cwd)) return true;
-    return sessionDir === undefined && (typeof named !== "string" || encodeCwd(named) !== encodeCwd(cwd));
-  };
 }

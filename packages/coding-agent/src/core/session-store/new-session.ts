@@ -46,12 +46,6 @@ export function dirFor(cwd: string, sessionDir: string | undefined): string {
   return sessionDir ? resolveUserPath(sessionDir) : defaultSessionDir(getAgentDir(), cwd);
 }
 
-/** Whether a header names this directory. */
-export function isSamePath(a: unknown, b: string): boolean {
-  if (typeof a !== "string") return false;
-  return process.platform === "win32" ? a.toLowerCase() === b.toLowerCase() : a === b;
-}
-
 /** The error for a source that is no session. */
 export function cannotFork(path: string): Error {
   return new Error(`Cannot fork: source session file is empty or invalid: ${path}`);

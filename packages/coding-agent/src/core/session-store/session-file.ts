@@ -13,6 +13,12 @@ import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.
 /** When entries are waited for until they are on the disk itself; all others survive the process, not a power cut. */
 export type FsyncPolicy = "never" | "important" | "always";
 
+/** @throws `Invalid sessionFsync setting: <value>` */
+export function fsyncPolicyOf(value: string): FsyncPolicy {
+  if (value === "never" || value === "important" || value === "always") return value;
+  throw new Error(`Invalid sessionFsync setting: ${value}. Use never, important or always.`);
+}
+
 export interface SessionFileOptions {
   /** Default `important`: after user messages and compactions, and when `sync` is called. */
   fsync?: FsyncPolicy | undefined;
@@ -103,6 +109,10 @@ export class SessionFile {
 
   get isReadOnly(): boolean {
     return this.#readOnlyReason !== undefined;
+  }
+
+  setFsyncPolicy(policy: FsyncPolicy): void {
+    this.#fsync = policy;
   }
 
   drainDiagnostics(): SessionDiagnostic[] {

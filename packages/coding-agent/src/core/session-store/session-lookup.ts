@@ -3,6 +3,7 @@ import { filesByAge, readTail } from "../storage/files.js";
 import { readLines } from "../storage/read-lines.js";
 import type { SessionHeader } from "./entries.js";
 import { isSessionHeader, parseLine } from "./parse.js";
+import { encodeCwd } from "./paths.js";
 import { timeOf } from "./repair.js";
 
 /** Headers are found within this many bytes, or the file is not considered in look-ups. */
@@ -58,4 +59,20 @@ function lastUsed({ path, modified }: FoundSession): number {
   } catch {
     return modified;
   }
+}
+
+/**
+ * Which sessions of a folder belong to a directory: in a folder of one's own choice those that say so, in the default
+ * one all but those of a directory that shares its name.
+ */
+export function acceptsFor(cwd: string, sessionDir: string | undefined): (header: SessionHeader) => boolean {
+  return ({ cwd: named }) => {
+    if (isSamePath(named, cwd)) return true;
+    return sessionDir === undefined && (typeof named !== "string" || encodeCwd(named) !== encodeCwd(cwd));
+  };
+}
+
+function isSamePath(a: unknown, b: string): boolean {
+  if (typeof a !== "string") return false;
+  return process.platform === "win32" ? a.toLowerCase() === b.toLowerCase() : a === b;
 }

@@ -22,6 +22,11 @@ export abstract class SessionReader {
     return this.index.count;
   }
 
+  /** Nothing was stored yet but what the session is called. */
+  hasOnlyNames(): boolean {
+    return this.index.names.length === this.index.count;
+  }
+
   getEntry(id: string): SessionEntry | undefined {
     const at = this.index.find(id);
     return at === undefined ? undefined : this.store.entry(at);

@@ -192,7 +192,9 @@ describe("kill -9", () => {
     for (let round = 0; round < rounds; round++) {
       if (round % 10 === 0) {
         // A session of an older format: the kill may come while it is replaced.
-        path = join(dir, `${round}.jsonl`);
+        dir = mkdtempSync(join(root, "killed-"));
+        path = join(dir, "s.jsonl");
+        kills = 0;
         said = [];
         const line = { type: "message", timestamp: header.timestamp, message: { role: "user", content: "old" } };
         const old = [{ ...header, version: 1 }, ...Array.from({ length: 50 }, () => line)];

@@ -13,6 +13,7 @@ const SETTINGS: { [key: string]: Shape } = {
   enabledModels: "strings",
   defaultTools: "strings",
   sessionDir: "string",
+  sessionFsync: "string",
   transport: "string",
   steeringMode: "string",
   followUpMode: "string",

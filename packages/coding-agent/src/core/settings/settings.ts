@@ -41,6 +41,8 @@ export interface Settings {
   enabledModels?: string[];
   defaultTools?: string[];
   sessionDir?: string;
+  /** `never`, `important` or `always`: when a session waits for the disk. */
+  sessionFsync?: string;
   /** How many waiting messages one turn takes. Default `one-at-a-time`, both. */
   steeringMode?: QueueMode;
   followUpMode?: QueueMode;

@@ -1,3 +1,5 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
 /** Told of one line: `bytes` from `at` to `end`, without its line feed, which lies at `offset` in the file. */
 export type LineVisitor = (bytes: Buffer, at: number, end: number, offset: number) => void;
 
@@ -8,6 +10,7 @@ const chunkSize = 1 << 20;
  * one line where a line is longer.
  *
  * @param read fills a buffer from an offset on and returns how many bytes there were
+ * @param chunk what to read into
  * @returns where the last line begins that has no line feed; `to` when there is none
  */
 export function scanLines(
@@ -15,8 +18,9 @@ export function scanLines(
   from: number,
   to: number,
   visit: LineVisitor,
+  chunk = Buffer.allocUnsafeSlow(Math.max(1, Math.min(chunkSize, to - from))),
 ): number {
-  let buffer: Buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(chunkSize, to - from)));
+  let buffer: Buffer = chunk;
   /** The buffer holds `filled` bytes of the file from `base` on. */
   let base = from;
   let filled = 0;
@@ -45,6 +49,26 @@ export function scanLines(
     }
   }
   return base;
+}
+
+/** Tells of the lines of one file after the other, with one buffer for all. */
+export class FileScanner {
+  readonly #buffer = Buffer.allocUnsafeSlow(chunkSize);
+
+  /** The last line may lack its line feed. */
+  scan(path: string, visit: LineVisitor): void {
+    const descriptor = openSync(path, "r");
+    try {
+      const { size } = fstatSync(descriptor);
+      const read = (buffer: Buffer, offset: number) => readSync(descriptor, buffer, 0, buffer.length, offset);
+      const tail = scanLines(read, 0, size, visit, this.#buffer);
+      if (tail === size) return;
+      const bytes = Buffer.allocUnsafe(size - tail);
+      visit(bytes, 0, read(bytes, tail), tail);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
 }
 
 function lineFeed(buffer: Buffer, from: number, end: number): number {
