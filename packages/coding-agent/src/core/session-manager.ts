@@ -60,6 +60,8 @@ export class SessionManager extends SessionReader {
   #file: SessionFile;
   #leafId: string | null = null;
   #lastTime = 0;
+  /** Of files that were left. */
+  readonly #diagnostics: SessionDiagnostic[] = [];
   /** Leaf of a session that was read: a run that was cut off may have left calls without results there. */
   #resumedLeafId: string | undefined;
 
@@ -253,7 +255,7 @@ export class SessionManager extends SessionReader {
 
   /** What was found wrong and what was done about it, since the last call. */
   drainDiagnostics(): SessionDiagnostic[] {
-    return this.#file.drainDiagnostics();
+    return [...this.#diagnostics.splice(0), ...this.#file.drainDiagnostics()];
   }
 
   appendMessage(message: AgentMessage): string {
@@ -401,7 +403,7 @@ export class SessionManager extends SessionReader {
   newSession(options: NewSessionOptions = {}): string | undefined {
     const header = newHeader(this.#cwd, options);
     const file = this.isPersisted()
-      ? newFile(header, this.#sessionDir, this.#options)
+      ? newFile(header, this.#sessionDir, { ...this.#options, readOnly: false })
       : new SessionFile(header, undefined);
     this.#switchTo(file);
     return file.path;
@@ -425,7 +427,7 @@ export class SessionManager extends SessionReader {
     const target = source === undefined ? undefined : pathFor(header, this.#sessionDir);
     const lines = branchLines(this.store, this.labels, path);
     const isSpoken = path.some((at) => ["user", "assistant"].includes(this.index.role(at)));
-    this.#switchTo(SessionFile.of(header, target, lines, isSpoken, this.#options));
+    this.#switchTo(SessionFile.of(header, target, lines, isSpoken, { ...this.#options, readOnly: false }));
     return target;
   }
 
@@ -448,6 +450,7 @@ export class SessionManager extends SessionReader {
 
   #switchTo(file: SessionFile): void {
     this.#file.release();
+    this.#diagnostics.push(...this.#file.drainDiagnostics());
     this.#file = file;
     this.#goToEnd();
   }

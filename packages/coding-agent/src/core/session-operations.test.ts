@@ -134,6 +134,21 @@ describe("what moves the leaf and edits the context", () => {
     expect(manager.buildSessionContext().messages).toMatchObject([{ role: "user", content: "edited" }]);
   });
 
+  it("a session that is for reading only can be branched and left", () => {
+    const source = SessionManager.create("/tmp", dir);
+    const a = source.appendMessage(user("a"));
+    const open = () => SessionManager.open(fileOf(source), undefined, undefined, { readOnly: true });
+    const branched = open();
+    expect(() => branched.appendMessage(user("x"))).toThrow(/for reading only \(as asked for\)/);
+    branched.createBranchedSession(a);
+    branched.appendMessage(user("x"));
+    const left = open();
+    left.newSession();
+    left.appendMessage(user("y"));
+    expect(source.getEntryCount()).toBe(1);
+    expect(linesOf(fileOf(source))).toHaveLength(2);
+  });
+
   it("newSession and setSessionFile begin anew and go on elsewhere", () => {
     const manager = SessionManager.create("/tmp", dir);
     manager.appendMessage(user("old"));

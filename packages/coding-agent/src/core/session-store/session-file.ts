@@ -212,6 +212,7 @@ export class SessionFile {
     try {
       if (this.isReadOnly) throw new Error("it is opened for reading only");
       this.#takeLock(path);
+      this.#store.log?.close();
       replaceByMigrated(path);
       this.#load(AppendLog.open(path));
     } catch (error) {
@@ -241,8 +242,7 @@ export class SessionFile {
     if (this.#lock?.isHeld()) return;
     this.#lock?.release();
     this.#lock = undefined;
-    ensurePrivateDir(dirname(path));
-    const taken = WriterLock.take(path);
+    const taken = takeLock(path);
     if (!(taken instanceof WriterLock)) throw new SessionInUseError(taken.pid, taken.since, path);
     this.#lock = taken;
   }
@@ -334,6 +334,17 @@ export class SessionFile {
 
   #warn(message: string): void {
     this.#diagnostics.push({ type: "warning", message });
+  }
+}
+
+function takeLock(path: string): WriterLock | LockHolder {
+  try {
+    ensurePrivateDir(dirname(path));
+    return WriterLock.take(path);
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    const text = `Session file cannot be locked for writing: ${path}: ${message}`;
+    throw Object.assign(new Error(text, { cause: error }), { code });
   }
 }
 
