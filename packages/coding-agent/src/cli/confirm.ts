@@ -1,14 +1,17 @@
 import { createInterface } from "node:readline/promises";
 
-/** Asks on the terminal. Anything but y or yes is a no, also when there is nobody to answer. */
-export async function confirm(question: string): Promise<boolean> {
-  if (process.stdin.readableEnded) {
-    process.stderr.write(`${question}\n`);
-    return false;
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
-  const answer = await Promise.race([lines.question(question), closed]);
+/**
+ * Asks the user. Anything but y or yes is a no, also when there is nobody to answer.
+ * @param print shows the question
+ */
+export async function confirm(question: string, print: (text: string) => void): Promise<boolean> {
+  print(question.trimEnd());
+  if (process.stdin.readableEnded) return false;
+  const lines = createInterface({ input: process.stdin });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once("line", resolve);
+    lines.once("close", () => resolve(""));
+  });
   lines.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -1,0 +1,22 @@
+import { PassThrough } from "node:stream";
+import { afterEach, expect, it, vi } from "vitest";
+import { confirm } from "./confirm.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  ["y\n", true],
+  ["YES\n", true],
+  [" yes \nmore\n", true],
+  ["n\n", false],
+  ["yep\n", false],
+  ["\n", false],
+  ["", false],
+])("%j: %s", async (typed, expected) => {
+  const input = new PassThrough();
+  vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
+  input.end(typed);
+  const said: string[] = [];
+  expect(await confirm("Sure? [y/N] ", (text) => said.push(text))).toBe(expected);
+  expect(said).toEqual(["Sure? [y/N]"]);
+});
