@@ -1,0 +1,90 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { thisProcess } from "./process-identity.js";
+import { WriterLock, writerOf } from "./writer-lock.js";
+
+let dir: string;
+let path: string;
+let lock: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "pi-writer-lock-"));
+  path = join(dir, "data");
+  lock = `${path}.lock`;
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const since = "2026-11-30T08:00:00.000Z";
+const gonePid = 2 ** 22 + 1;
+const take = () => WriterLock.take(path);
+function taken(): WriterLock {
+  const result = take();
+  if (!(result instanceof WriterLock)) throw new Error(`held by ${result.pid}`);
+  return result;
+}
+const age = (seconds: number) => utimesSync(lock, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds);
+
+it("names the process, is shared in it, and goes with its last user", () => {
+  const first = taken();
+  const second = taken();
+  expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ pid: process.pid });
+  expect(writerOf(path)).toBeUndefined();
+  first.release();
+  first.release();
+  expect(first.isHeld()).toBe(false);
+  expect(second.isHeld()).toBe(true);
+  second.release();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+it("is that of the file a link leads to", () => {
+  writeFileSync(path, "");
+  symlinkSync(path, join(dir, "link"));
+  const held = WriterLock.take(join(dir, "link"));
+  expect(existsSync(lock)).toBe(true);
+  if (held instanceof WriterLock) held.release();
+});
+
+it.each([
+  ["of a living process", { ...thisProcess(), pid: process.ppid, started: "" }, 1000, true],
+  ["of one that is gone", { ...thisProcess(), pid: gonePid }, 0, false],
+  ["of an earlier process with the same number", { ...thisProcess(), started: "1" }, 0, false],
+  ["of another machine that gives signs of life", { ...thisProcess(), host: "other" }, 30, true],
+  ["of another machine that is silent", { ...thisProcess(), host: "other" }, 90, false],
+])("%s", (_name, record, seconds, isHeld) => {
+  writeFileSync(lock, JSON.stringify({ ...record, since }));
+  age(seconds);
+  expect(writerOf(path)).toEqual(isHeld ? { ...record, since } : undefined);
+  const result = take();
+  expect(result instanceof WriterLock).toBe(!isHeld);
+  if (result instanceof WriterLock) result.release();
+  else expect(result).toMatchObject({ pid: record.pid, since });
+  expect(existsSync(lock)).toBe(isHeld);
+});
+
+it("that says nothing is honoured until it is old", () => {
+  writeFileSync(lock, "?");
+  expect(take()).toMatchObject({ pid: 0 });
+  age(90);
+  taken().release();
+});
+
+it("what was taken away is noticed, and not given up for another", () => {
+  const held = taken();
+  const other = JSON.stringify({ ...thisProcess(), pid: process.ppid, started: "", since });
+  writeFileSync(lock, other);
+  expect(held.isHeld()).toBe(false);
+  expect(take()).toMatchObject({ pid: process.ppid });
+  held.release();
+  expect(readFileSync(lock, "utf8")).toBe(other);
+});
