@@ -99,7 +99,8 @@ export class EntryStore {
   /** Keeps an entry in memory. What has no id can be nobody's parent or leaf: it is left out. */
   hold(entry: unknown): void {
     const stored = storedEntry(entry);
-    if (stored) this.#add(stored, NOT_IN_FILE);
+    // Read again when it is asked for: it may not have found its place in the tree yet.
+    if (stored) this.#insert(stored.facts, NOT_IN_FILE, stored.line);
   }
 
   /** Lets the lines in memory go: they are in this file now, behind this header, and one more. */

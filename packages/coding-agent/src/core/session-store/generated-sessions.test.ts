@@ -334,6 +334,14 @@ describe("generated sessions", () => {
   });
 });
 
+it("an entry that is its own parent is a root, in a file and in memory", () => {
+  const entry = { type: "custom", id: "1", parentId: "1", timestamp: header.timestamp, customType: "x" };
+  writeFileSync(file, `${JSON.stringify(header)}\n${JSON.stringify(entry)}\n`);
+  for (const manager of [SessionManager.open(file), SessionManager.inMemory("/", {}, [header, entry] as FileEntry[])]) {
+    expect(manager.getEntry("1")).toEqual({ ...entry, parentId: null });
+  }
+});
+
 it("a chain of 100,000 entries: no recursion anywhere", () => {
   const lines = [JSON.stringify(header)];
   for (let at = 0; at < 100_000; at++) {
