@@ -279,7 +279,7 @@ describe("generated sessions", () => {
       }),
       { numRuns: process.env["PI_SOAK"] ? 5000 : 200 },
     );
-  });
+  }, 600_000);
 
   it("are the same in memory", () => {
     fc.assert(
@@ -288,7 +288,7 @@ describe("generated sessions", () => {
       }),
       { numRuns: process.env["PI_SOAK"] ? 5000 : 100 },
     );
-  });
+  }, 600_000);
 
   it("give the entries behind one, and name one that is missing", () => {
     fc.assert(
@@ -359,4 +359,4 @@ it("a chain of 100,000 entries: no recursion anywhere", () => {
   let length = 0;
   for (const piece of manager.treeJson()) length += piece.length;
   expect(length).toBeGreaterThan(100_000 * 100);
-});
+}, 60_000);
