@@ -1,14 +1,33 @@
 export { type Args, parseArgs } from "./cli/args.js";
 export { CONFIG_DIR_NAME, getAgentDir } from "./config.js";
+export type { SessionStats } from "./core/agent-session/statistics.js";
 export { AgentSession, type PromptOptions } from "./core/agent-session.js";
 export type { AgentSessionEvent, AgentSessionEventListener } from "./core/agent-session-events.js";
-export { AgentSessionRuntime } from "./core/agent-session-runtime.js";
+export {
+  AgentSessionRuntime,
+  type CreateAgentSessionRuntimeFactory,
+  createAgentSessionRuntime,
+  type SessionStartEvent,
+} from "./core/agent-session-runtime.js";
 export {
   type AgentSessionRuntimeDiagnostic,
   type AgentSessionServices,
   type CreateAgentSessionServicesOptions,
   createAgentSessionServices,
 } from "./core/agent-session-services.js";
+export {
+  type CollectEntriesResult,
+  collectEntriesForBranchSummary,
+  type GenerateBranchSummaryOptions,
+  generateBranchSummary,
+  prepareBranchEntries,
+} from "./core/compaction/branch-summary.js";
+export { compact, generateSummary, generateSummaryWithUsage } from "./core/compaction/compact.js";
+export { type CutPointResult, findCutPoint, findTurnStartIndex } from "./core/compaction/cut-point.js";
+export { serializeConversation } from "./core/compaction/serialize.js";
+export { calculateContextTokens, estimateTokens } from "./core/compaction/tokens.js";
+export { getLastAssistantUsage, shouldCompact } from "./core/compaction/trigger.js";
+export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
 export type {
   ExecuteToolOptions,
@@ -89,4 +108,16 @@ export { SettingsManager } from "./core/settings/settings-manager.js";
 export * from "./core/tools/index.js";
 export { main } from "./main.js";
 export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
+export { type ModelInfo, RpcClient, type RpcClientOptions, type RpcEventListener } from "./modes/rpc/rpc-client.js";
+export { runRpcMode } from "./modes/rpc/rpc-mode.js";
+export type {
+  JsonAgentSessionEvent,
+  RpcCommand,
+  RpcCommandType,
+  RpcExtensionUIRequest,
+  RpcExtensionUIResponse,
+  RpcResponse,
+  RpcSessionState,
+  RpcSlashCommand,
+} from "./modes/rpc/rpc-types.js";
 export { VERSION } from "./version.js";
