@@ -85,7 +85,9 @@ export async function generateBranchSummary(
   entries: readonly SessionEntry[],
   options: GenerateBranchSummaryOptions,
 ): Promise<BranchSummaryResult> {
-  const budget = (options.model.contextWindow || DEFAULT_WINDOW) - (options.reserveTokens ?? DEFAULT_RESERVE);
+  const window = options.model.contextWindow || DEFAULT_WINDOW;
+  // A small window must not be all reserve.
+  const budget = Math.max(window - (options.reserveTokens ?? DEFAULT_RESERVE), window / 2);
   const { messages, fileOps } = prepareBranchEntries(entries, budget);
   if (messages.length === 0) return { summary: "No content to summarize" };
   const { customInstructions, replaceInstructions } = options;

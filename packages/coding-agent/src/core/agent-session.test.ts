@@ -1,0 +1,185 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import { type AssistantMessage, fauxAssistantMessage, fauxProvider, fauxToolCall } from "@earendil-works/pi-ai";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inTemporaryFolder } from "../../test/temporary-folder.js";
+import type { AgentSession } from "./agent-session.js";
+import type { AgentSessionEvent } from "./agent-session-events.js";
+import { ModelRuntime } from "./models/model-runtime.js";
+import { createAgentSession } from "./sdk.js";
+import { SessionManager } from "./session-manager.js";
+import { SettingsManager } from "./settings/settings-manager.js";
+
+let folder: string;
+inTemporaryFolder("pi-session-", (path) => {
+  folder = path;
+});
+let session: AgentSession;
+let events: AgentSessionEvent[];
+let faux: ReturnType<typeof fauxProvider>;
+
+beforeEach(async () => {
+  faux = fauxProvider({ provider: "f", models: [{ id: "m", contextWindow: 4000, maxTokens: 1000 }] });
+  await open(SessionManager.inMemory(folder));
+});
+afterEach(() => session.dispose());
+
+async function open(sessionManager: SessionManager, settings = {}) {
+  const modelRuntime = new ModelRuntime({ agentDir: folder });
+  modelRuntime.registerNativeProvider(faux.provider);
+  ({ session } = await createAgentSession({
+    cwd: folder,
+    agentDir: folder,
+    modelRuntime,
+    model: faux.getModel(),
+    sessionManager,
+    settingsManager: SettingsManager.inMemory({
+      retry: { baseDelayMs: 1 },
+      compaction: { reserveTokens: 1000, keepRecentTokens: 50 },
+      ...settings,
+    }),
+  }));
+  events = [];
+  session.subscribe((event) => events.push(event));
+}
+
+const say = (text: string, extra: Partial<AssistantMessage> = {}) => ({ ...fauxAssistantMessage(text), ...extra });
+const roles = () => session.messages.map(({ role }) => role);
+const told = (type: AgentSessionEvent["type"]) => events.filter((event) => event.type === type);
+
+describe("moving through the tree (sessions.md section 4)", () => {
+  beforeEach(async () => {
+    faux.setResponses([say("one"), say("two")]);
+    await session.prompt("first");
+    await session.prompt("second");
+  });
+  const entryOf = (text: string) =>
+    session.getUserMessagesForForking().find((message) => message.text === text)?.entryId ?? "";
+
+  it("selecting a prompt goes before it and gives its text back", async () => {
+    expect(await session.navigateTree(entryOf("second"))).toEqual({ cancelled: false, editorText: "second" });
+    expect(roles()).toEqual(["system", "user", "assistant"]);
+    expect(await session.navigateTree(entryOf("first"))).toEqual({ cancelled: false, editorText: "first" });
+  });
+
+  it("what is left can be summarised and labelled", async () => {
+    faux.setResponses([say("It was two.")]);
+    const { summaryEntry } = await session.navigateTree(entryOf("second"), { summarize: true, label: "back" });
+    expect(summaryEntry).toMatchObject({ type: "branch_summary", fromHook: false });
+    expect(summaryEntry?.summary).toContain("It was two.");
+    expect(session.sessionManager.getLabel(summaryEntry?.id ?? "")).toBe("back");
+    expect(roles().at(-1)).toBe("branchSummary");
+  });
+
+  it("a summary that fails leaves the tree as it was", async () => {
+    const leaf = session.sessionManager.getLeafId();
+    faux.setResponses([say("", { stopReason: "error", errorMessage: "nope" })]);
+    await expect(session.navigateTree(entryOf("second"), { summarize: true })).rejects.toThrow(
+      "Branch summarization failed: nope",
+    );
+    expect(session.sessionManager.getLeafId()).toBe(leaf);
+    await expect(session.navigateTree("nowhere")).rejects.toThrow("Entry nowhere not found");
+  });
+});
+
+describe("compaction", () => {
+  const long = "x".repeat(1200);
+
+  it("by hand: the context is the summary and what is kept, and the session goes on", async () => {
+    faux.setResponses([say("one"), say("two"), say("SUMMARY"), say("three")]);
+    await session.prompt(long);
+    await session.prompt(long);
+    const result = await session.compact();
+    expect(result).toMatchObject({ summary: "SUMMARY", details: { readFiles: [], modifiedFiles: [] } });
+    expect(roles()).toEqual(["system", "compactionSummary", "user", "assistant"]);
+    expect(session.getContextUsage()).toEqual({ tokens: null, contextWindow: 4000, percent: null });
+    await session.prompt("more");
+    expect(session.getLastAssistantText()).toBe("three");
+    expect(session.getContextUsage()?.tokens).toBeGreaterThan(0);
+    expect(session.getSessionStats()).toMatchObject({ userMessages: 3, assistantMessages: 3 });
+  });
+
+  it("a failing one tells and throws, and the session is usable", async () => {
+    faux.setResponses([say("one"), say("two"), say("", { stopReason: "error", errorMessage: "bad" }), say("three")]);
+    await session.prompt(long);
+    await session.prompt(long);
+    await expect(session.compact()).rejects.toThrow("Summarization failed: bad");
+    expect(told("compaction_end")).toMatchObject([
+      { errorMessage: "Compaction failed: Summarization failed: bad", aborted: false },
+    ]);
+    await session.prompt("more");
+    expect(session.getLastAssistantText()).toBe("three");
+  });
+
+  it("an overflow that a summary does not cure is given up after one attempt", async () => {
+    const overflow = say("", { stopReason: "error", errorMessage: "prompt is too long: 9 tokens > 8 maximum" });
+    faux.setResponses([say("one"), overflow, say("S1"), say("S2"), overflow]);
+    await session.prompt(long);
+    await session.prompt(long);
+    expect(told("compaction_end")).toMatchObject([
+      { reason: "overflow", willRetry: true },
+      {
+        errorMessage: expect.stringMatching(/^Context overflow recovery failed after one compact-and-retry attempt\./),
+      },
+    ]);
+    expect(told("agent_settled")).toHaveLength(2);
+  });
+
+  it("between two turns of one run, when the tools filled the context", async () => {
+    writeFileSync(join(folder, "big.txt"), "word ".repeat(2600));
+    faux.setResponses([
+      say("one"),
+      fauxAssistantMessage(fauxToolCall("read", { path: "big.txt" }), { stopReason: "toolUse" }),
+      say("SUMMARY"),
+      say("PREFIX"),
+      say("done"),
+    ]);
+    await session.prompt(long);
+    await session.prompt("read");
+    const order = events
+      .map(({ type }) => type)
+      .filter((type) => /^(?:turn|compaction|agent)_/.test(type))
+      .slice(6);
+    expect(order.slice(0, 5)).toEqual(["turn_start", "turn_end", "compaction_start", "compaction_end", "turn_start"]);
+    expect(session.getLastAssistantText()).toBe("done");
+  });
+});
+
+describe("queues and retry", () => {
+  it("prompts sent while `agent_settled` is told begin when everybody has heard it", async () => {
+    faux.setResponses([say("one"), say("two")]);
+    const heard: string[] = [];
+    let followUp: Promise<void> | undefined;
+    session.subscribe(({ type }) => {
+      heard.push(`a ${type}`);
+      if (type === "agent_settled") followUp ??= session.prompt("again");
+    });
+    session.subscribe(({ type }) => heard.push(`b ${type}`));
+    await session.prompt("first");
+    await followUp;
+    const settled = heard.indexOf("a agent_settled");
+    expect(heard[settled + 1]).toBe("b agent_settled");
+    expect(session.getLastAssistantText()).toBe("two");
+  });
+
+  it("a failed answer is hidden from the model and kept in the session", async () => {
+    faux.setResponses([say("", { stopReason: "error", errorMessage: "529 overloaded" }), say("fine")]);
+    await session.prompt("first");
+    expect(roles()).toEqual(["system", "user", "assistant"]);
+    const stored = session.sessionManager
+      .getEntries()
+      .filter(({ type }) => type === "message" || type === "context_edit");
+    expect(stored.map(({ type }) => type)).toEqual(["message", "message", "message", "context_edit", "message"]);
+  });
+
+  it("commands of the user during a run are in the transcript after it", async () => {
+    faux.setResponses([() => new Promise((resolve) => setTimeout(() => resolve(say("one")), 100))]);
+    const run = session.prompt("first");
+    await session.executeBash("echo hi");
+    expect(session.hasPendingBashMessages).toBe(true);
+    await run;
+    expect(roles().slice(-2)).toEqual(["assistant", "bashExecution"]);
+    expect((session.messages.at(-1) as AgentMessage & { output: string }).output).toBe("hi\n");
+  });
+});
