@@ -90,6 +90,11 @@ function toModelMessage(message: AgentMessage): Message | undefined {
   }
 }
 
+/** A message as it crosses the process boundary. Source: protocol.md section 9 (`bashExecution.fullOutputPath`). */
+export function forWire(message: AgentMessage): object {
+  return message.role === "bashExecution" ? { ...message, fullOutputPath: message.fullOutputPath ?? null } : message;
+}
+
 /** The text a model reads about a command of the user. */
 export function bashExecutionText(message: BashExecutionMessage): string {
   const output = message.output ? `\`\`\`\n${message.output}\n\`\`\`` : "(no output)";

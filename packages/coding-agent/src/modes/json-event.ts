@@ -1,7 +1,7 @@
 /** Session events as other programs read them: no growing message, no `partial`. Source: protocol.md section 4. */
 import type { AssistantMessageEvent, Usage } from "@earendil-works/pi-ai";
 import type { AgentSessionEvent } from "../core/agent-session-events.js";
-import { forWire } from "./wire-message.js";
+import { forWire } from "../core/messages.js";
 
 /**
  * Writes events as lines. Streamed text, of which there is most, costs a string and no objects: the usage that every

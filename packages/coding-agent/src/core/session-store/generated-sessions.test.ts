@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { forWire } from "../messages.js";
 import { SessionManager } from "../session-manager.js";
 import type { FileEntry, SessionTreeNode } from "./entries.js";
 
@@ -243,7 +244,7 @@ function compare(manager: SessionManager, model: readonly Json[]): void {
   expect(manager.getBranch()).toEqual(path);
   expect(manager.buildContextEntries()).toEqual(contextEntriesOf(path));
   const context = manager.buildSessionContext();
-  expect(joined(manager.contextMessagesJson())).toEqual(plain(context.messages));
+  expect(joined(manager.contextMessagesJson())).toEqual(plain(context.messages.map(forWire)));
   expect(manager.getContextMessageCount()).toBe(context.messages.length);
   expect(manager.getContextModel()).toEqual(context.model);
   expect(manager.getContextThinkingLevel()).toBe(context.thinkingLevel);

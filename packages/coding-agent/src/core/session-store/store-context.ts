@@ -1,4 +1,5 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import { forWire } from "../messages.js";
 import {
   contextMessagesOf,
   cutAtCompaction,
@@ -54,7 +55,7 @@ export class StoreContext {
     return count;
   }
 
-  /** The messages as JSON, in pieces: as stored where nothing edits or repairs them. */
+  /** The messages as JSON for other programs, in pieces: as stored where nothing edits or repairs them. */
   *messagesJson(): Generator<Buffer, void> {
     const edits = this.#edits();
     const window = new LineWindow(this.#store);
@@ -62,7 +63,9 @@ export class StoreContext {
     let separator = "[";
     for (const [index, at] of this.#entries().entries()) {
       if (!this.#canBeMessage(at)) continue;
-      const mayBeStored = this.#store.index.type(at) === "message" && !edits.has(this.#store.index.id(at));
+      const { index: known } = this.#store;
+      const mayBeStored =
+        known.type(at) === "message" && known.role(at) !== "bashExecution" && !edits.has(known.id(at));
       const stored = mayBeStored ? storedMessage(window.line(at)) : undefined;
       if (stored) {
         pieces.text(separator);
@@ -72,7 +75,7 @@ export class StoreContext {
         for (const message of this.#messages(this.#store.parse(at), index, edits)) {
           pieces.text(separator);
           separator = ",";
-          pieces.text(JSON.stringify(message));
+          pieces.text(JSON.stringify(forWire(message)));
         }
       }
       if (pieces.hasPieces) yield* pieces.take();

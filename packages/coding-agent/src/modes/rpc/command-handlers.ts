@@ -2,8 +2,8 @@
 import type { AgentMessage, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import { forWire } from "../../core/messages.js";
 import type { Skill } from "../../core/resources/skill-file.js";
-import { forWire } from "../wire-message.js";
 import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState, RpcSlashCommand } from "./rpc-types.js";
 
 /** Pieces that join to the JSON of the response's `data`: for what may be larger than memory should hold twice. */
