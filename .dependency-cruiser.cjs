@@ -46,7 +46,7 @@ module.exports = {
       name: "not-to-unresolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true, pathNot: "\\?raw$" },
+      to: { couldNotResolve: true, pathNot: "\\?(raw|browser)$" },
     },
     {
       name: "no-test-in-product",

@@ -1,7 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { browserScript } from "./scripts/lib/browser-script.mjs";
 
 // Packages are tested from their sources: the "@pi/source" condition of each package's exports map names them.
 export default defineConfig({
+  plugins: [
+    {
+      name: "browser-scripts",
+      enforce: "pre",
+      async load(id) {
+        if (!id.endsWith("?browser")) return undefined;
+        return `export default ${JSON.stringify(await browserScript(id.replace(/\?browser$/, "")))}`;
+      },
+    },
+  ],
   resolve: { conditions: ["@pi/source"] },
   ssr: { resolve: { conditions: ["@pi/source"] } },
   test: {

@@ -2,6 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
+import { browserScript } from "./browser-script.mjs";
 
 /** `import text from "./x.md?raw"`: the file as a string. @type {esbuild.Plugin} */
 const rawText = {
@@ -15,6 +16,21 @@ const rawText = {
       contents: readFileSync(path, "utf8"),
       loader: "text",
       watchFiles: [path],
+    }));
+  },
+};
+
+/** Scripts of pages as text: see browser-script.mjs. @type {esbuild.Plugin} */
+const browserScripts = {
+  name: "browser-scripts",
+  setup(build) {
+    build.onResolve({ filter: /\?browser$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\?browser$/, "")),
+      namespace: "browser-script",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "browser-script" }, async ({ path }) => ({
+      contents: await browserScript(path),
+      loader: "text",
     }));
   },
 };
@@ -57,7 +73,7 @@ export async function bundlePackage({ dir, manifest, entries, bins }) {
     entryPoints: entryPoints({ ...entries, ...behindBins }),
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [rawText],
+    plugins: [rawText, browserScripts],
   });
   giveRequire(outdir);
   for (const name of Object.keys(bins)) chmodSync(join(outdir, `${name}.js`), 0o755);

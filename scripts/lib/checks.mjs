@@ -8,6 +8,11 @@ import { root } from "./setup.mjs";
 /** @type {CheckStep[]} */
 export const checkSteps = [
   { name: "types", script: "typescript/bin/tsc", args: ["-p", "."] },
+  {
+    name: "types of the exported page",
+    script: "typescript/bin/tsc",
+    args: ["-p", "packages/coding-agent/src/core/export-html/page"],
+  },
   { name: "lint", script: "@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings", "."] },
   {
     name: "dependency rules",

@@ -55,6 +55,13 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
+  if (args.export !== undefined) {
+    const { exportFile } = await import("./cli/export-file.js");
+    const { path, problem } = exportFile(args.export, args.messages[0]);
+    if (path === undefined) return fail(`Error: ${problem}`);
+    process.stdout.write(`Exported to: ${path}\n`);
+    return 0;
+  }
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail("Error: @file arguments are not supported in RPC mode");

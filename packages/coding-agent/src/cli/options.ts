@@ -212,8 +212,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "export",
     placeholder: "file",
-    description: "Write a session as HTML",
-    isPlanned: true,
+    description: "Write a session file as HTML, to the file that the first message names, and exit",
   },
   {
     long: "--list-models",

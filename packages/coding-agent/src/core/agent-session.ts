@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   Agent,
   type AgentEvent,
@@ -462,6 +463,27 @@ export class AgentSession {
           : content.map((block) => (block.type === "text" ? block.text : "")).join("");
       return text === "" ? [] : [{ entryId: entry.id, text }];
     });
+  }
+
+  /**
+   * Writes the whole session as one page, see `exportSessionToHtml`. Returns the path as given; default: the absolute
+   * path of `pi-session-<session file base name>.html` in the process's directory.
+   */
+  async exportToHtml(path?: string, _options?: { themeName?: string }): Promise<string> {
+    // A page's parts are large, and most sessions are never exported.
+    const { exportSessionToHtml } = await import("./export-html/export-session.js");
+    const written = exportSessionToHtml(this.sessionManager, {
+      path,
+      systemPrompt: this.systemPrompt,
+      tools: this.getActiveToolNames().flatMap((name) => this.getToolDefinition(name) ?? []),
+    });
+    return path ?? resolve(written);
+  }
+
+  /** Writes the active branch as a session file, see `exportSessionJsonl`. */
+  async exportToJsonl(path?: string): Promise<string> {
+    const { exportSessionJsonl } = await import("./session-jsonl.js");
+    return exportSessionJsonl(this.sessionManager, path);
   }
 
   // -- Inside ----------------------------------------------------------------------------------------------------------

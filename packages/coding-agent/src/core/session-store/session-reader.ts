@@ -2,6 +2,7 @@ import type { SessionContext, SessionEntry, SessionProjection, SessionTreeNode }
 import { type EntryIndex, NO_PARENT } from "./entry-index.js";
 import type { EntryStore } from "./entry-store.js";
 import { type LabelMap, Labels } from "./labels.js";
+import { LineWindow } from "./line-window.js";
 import { sessionTree } from "./session-tree.js";
 import { StoreContext } from "./store-context.js";
 import { entriesJson, treeJson } from "./store-json.js";
@@ -108,6 +109,12 @@ export abstract class SessionReader {
     const since = sinceId === undefined ? -1 : this.index.find(sinceId);
     if (since === undefined) throw new Error(`Entry not found: ${sinceId}`);
     return entriesJson(this.store, since + 1);
+  }
+
+  /** JSON of each entry, in the order they were appended: the bytes of the file. Each is valid until the next. */
+  *entryLines(): Generator<Buffer, void> {
+    const window = new LineWindow(this.store);
+    for (let at = 0, { count } = this.index; at < count; at++) yield window.json(at);
   }
 
   /** JSON of `getTree()`, in pieces: entries as the bytes of the file. */

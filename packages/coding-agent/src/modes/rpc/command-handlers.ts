@@ -79,9 +79,7 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
     return undefined;
   },
   get_session_stats: ({ session }) => session.getSessionStats(),
-  export_html: () => {
-    throw new Error("Export to HTML is not available in this release.");
-  },
+  export_html: async ({ session }, { outputPath }) => ({ path: await session.exportToHtml(outputPath) }),
   switch_session: (runtime, { sessionPath }) => runtime.switchSession(sessionPath),
   fork: async (runtime, { entryId }) => {
     const { cancelled, selectedText } = await runtime.fork(entryId);
