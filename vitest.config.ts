@@ -21,6 +21,8 @@ export default defineConfig({
     setupFiles: ["./vitest.setup.ts"],
     testTimeout: process.env["PI_SOAK"] ? 600_000 : 30_000,
     hookTimeout: 60_000,
+    // Styles are texts that pages are made of.
+    css: true,
     // Two cores: more workers than that only make timings noisier.
     maxWorkers: 2,
   },

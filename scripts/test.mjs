@@ -3,9 +3,11 @@
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
+import { ensureChromium } from "./lib/chromium.mjs";
 import { ensureInstalled, root } from "./lib/setup.mjs";
 
 ensureInstalled();
+ensureChromium();
 const { runVitest } = await import("./lib/vitest.mjs");
 const { checkSteps, runCheckStep } = await import("./lib/checks.mjs");
 

@@ -14,6 +14,7 @@ const clean: Record<string, string> = {
   "packages/ai/src/api/anthropic-messages.ts": 'import { post } from "../http.js";\n\nexport const ask = post;\n',
   "packages/agent/src/index.ts": 'export { one } from "@earendil-works/pi-ai";\n',
   "packages/coding-agent/src/index.ts": 'export { one } from "@earendil-works/pi-agent-core";\n',
+  "packages/coding-agent/src/core/export-html/page/main.ts": "document.title = String(window.length);\n",
   "packages/coding-agent/src/core/process/spawn.ts": 'export { spawn } from "node:child_process";\n',
 };
 
@@ -26,6 +27,9 @@ beforeAll(() => {
     mkdirSync(join(repo, "packages", folder), { recursive: true });
     cpSync(join(root, "packages", folder, "package.json"), join(repo, "packages", folder, "package.json"));
   }
+  const page = join("packages", "coding-agent", "src", "core", "export-html", "page");
+  mkdirSync(join(repo, page), { recursive: true });
+  cpSync(join(root, page, "tsconfig.json"), join(repo, page, "tsconfig.json"));
   // Third-party packages are the real ones; our own are those of this small repository.
   mkdirSync(join(repo, "node_modules", "@earendil-works"), { recursive: true });
   for (const name of ["typescript", "@types", "undici-types", "typebox"]) {
@@ -78,6 +82,20 @@ describe("npm run check", () => {
 
   it.each<[string, string, string, string, string]>([
     ["a type error", "types", "packages/ai/src/index.ts", 'export const one: number = "1";\n', "TS2322"],
+    [
+      "a type error in the exported page",
+      "types of the exported page",
+      "packages/coding-agent/src/core/export-html/page/main.ts",
+      "document.title = window;\n",
+      "TS2322",
+    ],
+    [
+      "a page's window outside of the exported page",
+      "types",
+      "packages/ai/src/index.ts",
+      "export const one = window;\n",
+      "TS2304",
+    ],
     [
       "an unused variable",
       "lint",

@@ -1,8 +1,13 @@
 /** The page round the data: template, style and script in one file. */
 import { createHash } from "node:crypto";
+import colours from "./page/colours.css?raw";
+import content from "./page/content.css?raw";
+import entries from "./page/entries.css?raw";
+import layout from "./page/layout.css?raw";
 import script from "./page/main.ts?browser";
-import style from "./page/page.css?raw";
 import template from "./page/page.html?raw";
+
+const style = [colours, layout, entries, content].join("\n");
 
 /** What comes before and behind the base64 of the session. */
 export interface PageFrame {

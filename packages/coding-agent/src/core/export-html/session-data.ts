@@ -35,7 +35,9 @@ export function* sessionDataJson(
   limits: ImageLimits = DEFAULT_IMAGE_LIMITS,
 ): Generator<Buffer, void> {
   const images = new ImageFilter(limits);
-  const head = { header: source.getHeader(), leafId: source.getLeafId(), systemPrompt, tools };
+  // Tools of a session that runs have more to them than what the model is told.
+  const told = tools?.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const head = { header: source.getHeader(), leafId: source.getLeafId(), systemPrompt, tools: told };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"entries":[`);
   let skippedLines = 0;
   let separator = "";

@@ -11,7 +11,6 @@ const SLICE = 12;
 /** The conversation from the root to one leaf. Long ones are drawn bit by bit; a jump draws up to its target at once. */
 export class BranchPanel {
   readonly #session: Session;
-  readonly #parent: HTMLElement;
   readonly #box = element("div", "branch");
   readonly #onCopyLink: (entry: Entry, copy: HTMLButtonElement) => void;
   /** Elements of drawn entries; a result stands where its call is. */
@@ -25,7 +24,6 @@ export class BranchPanel {
 
   constructor(session: Session, parent: HTMLElement, onCopyLink: (entry: Entry, copy: HTMLButtonElement) => void) {
     this.#session = session;
-    this.#parent = parent;
     this.#onCopyLink = onCopyLink;
     parent.append(this.#box);
   }
@@ -49,12 +47,8 @@ export class BranchPanel {
     const target = shown && this.#elements.get(shown.at);
     for (const marked of this.#box.querySelectorAll(".target")) marked.classList.remove("target");
     target?.classList.add("target");
+    if (target?.classList.contains("hidden-message")) this.#box.classList.add("show-hidden");
     target?.scrollIntoView({ block: "start" });
-  }
-
-  scrollToEnd(): void {
-    while (this.#drawn < this.#path.length) this.#drawNext();
-    this.#parent.scrollTop = this.#parent.scrollHeight;
   }
 
   toggleThinking(): void {
@@ -84,7 +78,9 @@ export class BranchPanel {
     if (round !== this.#round) return;
     const end = performance.now() + SLICE;
     while (this.#drawn < this.#path.length && performance.now() < end) this.#drawNext();
-    if (this.#drawn < this.#path.length) setTimeout(() => this.#drawSlice(round), 0);
+    const isBusy = this.#drawn < this.#path.length;
+    this.#box.setAttribute("aria-busy", String(isBusy));
+    if (isBusy) setTimeout(() => this.#drawSlice(round), 0);
   }
 
   #drawNext(): void {

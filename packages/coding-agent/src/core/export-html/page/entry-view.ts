@@ -30,7 +30,8 @@ export function entryView(entry: Entry, branch: BranchFacts): HTMLElement | unde
   if (!drawn) return undefined;
   const { classes, title, facts, body } = drawn;
   const time = moment(entry.fields["timestamp"]);
-  const header = element("header", "", element("b", "", title), time, facts);
+  const parts = [facts, time].filter((part) => part !== undefined && part !== "");
+  const header = element("header", "", element("b", "", title), ...parts.map((part) => element("span", "", part)));
   return element("article", `entry ${classes}`, header, ...body);
 }
 

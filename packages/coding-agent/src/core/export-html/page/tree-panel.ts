@@ -4,7 +4,7 @@ import type { Session } from "./session.js";
 import { type TreeFilter, treeFilters } from "./tree-filter.js";
 import { type TreeRow, TreeRows } from "./tree-rows.js";
 
-/** Height of a row in pixels; page.css says the same. */
+/** Height of a row in pixels; layout.css says the same. */
 const ROW = 22;
 const INDENT = 12;
 /** Rows beyond the edges that are drawn too. */
