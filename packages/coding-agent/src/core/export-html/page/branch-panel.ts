@@ -8,16 +8,25 @@ import type { Entry, Session } from "./session.js";
 /** How long entries are drawn without a pause, in ms. */
 const SLICE = 12;
 
-/** The conversation from the root to one leaf. Long ones are drawn bit by bit; a jump draws up to its target at once. */
+/** How far from what is seen entries are drawn, so that one scrolls over drawn ones. */
+const AHEAD = "1500px";
+
+/**
+ * The conversation from the root to one leaf. Entries begin as empty frames, so that a jump is quick in a conversation
+ * of any length; what comes near is drawn at once, the rest bit by bit.
+ */
 export class BranchPanel {
   readonly #session: Session;
   readonly #box = element("div", "branch");
   readonly #onCopyLink: (entry: Entry, copy: HTMLButtonElement) => void;
-  /** Elements of drawn entries; a result stands where its call is. */
+  /** Frames and drawn entries, by their place. Entries that show elsewhere or not at all lose theirs. */
   readonly #elements = new Map<number, HTMLElement>();
   #path: Entry[] = [];
   #facts: BranchFacts = { results: new Map(), calls: new Set() };
-  #drawn = 0;
+  readonly #frames = new Map<Element, Entry>();
+  readonly #observer: IntersectionObserver;
+  /** Everything before has been drawn in the background. */
+  #next = 0;
   #round = 0;
   #isThinkingOpen = false;
   #isOutputOpen = false;
@@ -26,29 +35,47 @@ export class BranchPanel {
     this.#session = session;
     this.#onCopyLink = onCopyLink;
     parent.append(this.#box);
+    this.#observer = new IntersectionObserver(
+      (seen) => {
+        for (const { isIntersecting, target } of seen) if (isIntersecting) this.#draw(this.#frames.get(target));
+      },
+      { root: parent, rootMargin: `${AHEAD} 0px` },
+    );
   }
 
   show(leaf: number): void {
     this.#path = this.#session.path(leaf);
     this.#facts = factsOf(this.#path);
+    this.#observer.disconnect();
+    this.#frames.clear();
     this.#elements.clear();
-    this.#box.replaceChildren();
-    this.#drawn = 0;
+    const frames = document.createDocumentFragment();
+    for (const entry of this.#path) {
+      const frame = element("article", "frame");
+      this.#frames.set(frame, entry);
+      this.#elements.set(entry.at, frame);
+      frames.append(frame);
+    }
+    this.#box.replaceChildren(frames);
+    for (const frame of this.#frames.keys()) this.#observer.observe(frame);
+    this.#next = 0;
     this.#round++;
     this.#drawSlice(this.#round);
   }
 
   /** Scrolls to the entry and marks it. Entries that are not drawn themselves: to the one before. */
   reveal(at: number): void {
-    const index = this.#path.findIndex((entry) => entry.at === at);
-    if (index < 0) return;
-    while (this.#drawn <= index) this.#drawNext();
-    const shown = this.#path.slice(0, index + 1).findLast((entry) => this.#elements.has(entry.at));
-    const target = shown && this.#elements.get(shown.at);
+    let target: HTMLElement | undefined;
+    for (let index = this.#path.findIndex((entry) => entry.at === at); index >= 0 && !target; index--) {
+      const entry = this.#path[index];
+      this.#draw(entry);
+      target = entry && this.#elements.get(entry.at);
+    }
+    if (!target) return;
     for (const marked of this.#box.querySelectorAll(".target")) marked.classList.remove("target");
-    target?.classList.add("target");
-    if (target?.classList.contains("hidden-message")) this.#box.classList.add("show-hidden");
-    target?.scrollIntoView({ block: "start" });
+    target.classList.add("target");
+    if (target.classList.contains("hidden-message")) this.#box.classList.add("show-hidden");
+    target.scrollIntoView({ block: "start" });
   }
 
   toggleThinking(): void {
@@ -77,24 +104,30 @@ export class BranchPanel {
   #drawSlice(round: number): void {
     if (round !== this.#round) return;
     const end = performance.now() + SLICE;
-    while (this.#drawn < this.#path.length && performance.now() < end) this.#drawNext();
-    const isBusy = this.#drawn < this.#path.length;
+    while (this.#next < this.#path.length && performance.now() < end) this.#draw(this.#path[this.#next++]);
+    const isBusy = this.#next < this.#path.length;
     this.#box.setAttribute("aria-busy", String(isBusy));
     if (isBusy) setTimeout(() => this.#drawSlice(round), 0);
   }
 
-  #drawNext(): void {
-    const entry = this.#path[this.#drawn++];
-    if (!entry) return;
+  /** Puts the entry in the place of its frame, if that has not been done. */
+  #draw(entry: Entry | undefined): void {
+    const frame = entry && this.#elements.get(entry.at);
+    if (!frame || !this.#frames.delete(frame)) return;
+    this.#observer.unobserve(frame);
     const view = entryView(entry, this.#facts);
-    if (!view) return;
+    if (!view) {
+      this.#elements.delete(entry.at);
+      frame.remove();
+      return;
+    }
     const copy = button("copy link", () => this.#onCopyLink(entry, copy), "Copy a link to this entry");
     copy.classList.add("copy-link");
     view.append(copy);
     this.#applyThinking(view);
     if (this.#isOutputOpen) setOpen(view, true);
     this.#elements.set(entry.at, view);
-    this.#box.append(view);
+    frame.replaceWith(view);
   }
 
   #applyThinking(scope: Element): void {

@@ -17,11 +17,14 @@ export function preview(
   }
   const more = source.slice(cut).split("\n").length - 1;
   append(shown, render(source.slice(0, cut)));
-  shown.appendChild(element("span", "rest", ...render(source.slice(cut))));
+  const rest = element("span", "rest");
+  shown.appendChild(rest);
   const toggle = element("button");
   toggle.type = "button";
   const caption = () => {
     const isOpen = box.classList.contains("open");
+    // Most rests are never looked at.
+    if (isOpen && !rest.hasChildNodes()) append(rest, render(source.slice(cut)));
     toggle.textContent = isOpen ? "Show less" : `Show ${more} more ${more === 1 ? "line" : "lines"}`;
     toggle.setAttribute("aria-expanded", String(isOpen));
   };
