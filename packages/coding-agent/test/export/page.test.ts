@@ -264,4 +264,24 @@ describe.skipIf(hasNoBrowser)("an exported session in a browser without a networ
     await page.keyboard.press("ArrowRight");
     expect(await width()).toBe(before + 20);
   });
+
+  it("jumps in a conversation of thousands of entries, and draws what one sees", async () => {
+    const long = new SessionLines();
+    for (let number = 0; number < 3000; number++) long.user(`Question ${number}`);
+    long.writeTo(join(pi.cwd, "long.jsonl"));
+    expect((await pi.run(["--export", "long.jsonl", "long.html"])).code).toBe(0);
+    const { page, requests, incidents } = await openPage(browser, join(pi.cwd, "long.html"), {
+      query: "?targetId=e2990",
+    });
+    expect(await page.locator(".entry.target").innerText()).toContain("Question 2990");
+    await page.locator(".entry", { hasText: "Question 2991" }).waitFor();
+    expect(await page.locator(".entry", { hasText: "Question 1500" }).count()).toBe(0);
+    await page.locator("#tree").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.locator(".entry.target", { hasText: "Question 0" }).waitFor();
+    await page.locator(".entry", { hasText: "Question 5" }).first().waitFor();
+    expect({ requests, incidents }).toEqual({ requests: [], incidents: [] });
+    await page.context().close();
+  });
 });

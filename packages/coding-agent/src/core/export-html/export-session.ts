@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isSamePath } from "../session-store/new-session.js";
+import { isSamePath } from "../session-store/session-lookup.js";
 import { resolveUserPath } from "../session-store/paths.js";
 import { writePieces } from "../storage/atomic-file.js";
 import { pathExists } from "../storage/files.js";

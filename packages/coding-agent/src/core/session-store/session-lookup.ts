@@ -72,7 +72,7 @@ export function acceptsFor(cwd: string, sessionDir: string | undefined): (header
   };
 }
 
-function isSamePath(a: unknown, b: string): boolean {
+export function isSamePath(a: unknown, b: string): boolean {
   if (typeof a !== "string") return false;
   return process.platform === "win32" ? a.toLowerCase() === b.toLowerCase() : a === b;
 }

@@ -8,12 +8,14 @@ import type { Entry, Session } from "./session.js";
 /** How long entries are drawn without a pause, in ms. */
 const SLICE = 12;
 
+/** Longer branches are drawn only where one looks: each piece that is added has the browser go over all of them. */
+const MAX_WHOLE = 2000;
 /** How far from what is seen entries are drawn, so that one scrolls over drawn ones. */
 const AHEAD = "1500px";
 
 /**
  * The conversation from the root to one leaf. Entries begin as empty frames, so that a jump is quick in a conversation
- * of any length; what comes near is drawn at once, the rest bit by bit.
+ * of any length; what comes near is drawn at once, the rest of all but the longest bit by bit.
  */
 export class BranchPanel {
   readonly #session: Session;
@@ -25,7 +27,7 @@ export class BranchPanel {
   #facts: BranchFacts = { results: new Map(), calls: new Set() };
   readonly #frames = new Map<Element, Entry>();
   readonly #observer: IntersectionObserver;
-  /** Everything before has been drawn in the background. */
+  /** Everything before has been drawn, or is left until one looks. */
   #next = 0;
   #round = 0;
   #isThinkingOpen = false;
@@ -58,7 +60,7 @@ export class BranchPanel {
     }
     this.#box.replaceChildren(frames);
     for (const frame of this.#frames.keys()) this.#observer.observe(frame);
-    this.#next = 0;
+    this.#next = this.#path.length > MAX_WHOLE ? this.#path.length : 0;
     this.#round++;
     this.#drawSlice(this.#round);
   }
