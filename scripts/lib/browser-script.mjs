@@ -14,7 +14,8 @@ export async function browserScript(path) {
     platform: "browser",
     target: ["chrome110", "firefox115", "safari16"],
     minify: true,
-    legalComments: "none",
+    // Pages are passed on: whose code is in them stays said.
+    legalComments: "inline",
     logLevel: "warning",
   });
   const text = (outputFiles[0]?.text ?? "").trim();

@@ -1,3 +1,4 @@
+/*! With highlight.js (c) 2006 Ivan Sagalaev, BSD-3-Clause, and marked (c) 2018+ MarkedJS, (c) 2011-2018 Christopher Jeffrey, MIT */
 /** The page's script: reads the session it brings along and shows it. */
 import { addressOf, isOnBranch, placeOf } from "./address.js";
 import { BranchPanel } from "./branch-panel.js";
