@@ -128,6 +128,11 @@ export function printError(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** What a child said on its stderr, as it is. */
+export function passOnStderr(text: string): void {
+  process.stderr.write(text);
+}
+
 /** Stderr for a dialogue: what is written while `isMuted` is not shown, as the echo of a secret. */
 export function dialogueOutput(isMuted: () => boolean): NodeJS.WritableStream {
   return new Writable({

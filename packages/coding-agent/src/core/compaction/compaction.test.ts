@@ -305,7 +305,8 @@ const model = {
 function summariser(limit: number) {
   const prompts: string[] = [];
   const streamFn: StreamFn = (_model, { messages }) => {
-    const prompt = (messages.at(-1)?.content as { text: string }[])[0]?.text ?? "";
+    const [block] = (messages.at(-1)?.content ?? []) as { text: string }[];
+    const prompt = block?.text ?? "";
     prompts.push(prompt);
     const stream = new AssistantMessageEventStream();
     const message =

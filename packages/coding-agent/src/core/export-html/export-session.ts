@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { isSamePath } from "../session-store/session-lookup.js";
 import { resolveUserPath } from "../session-store/paths.js";
+import { isSamePath } from "../session-store/session-lookup.js";
 import { writePieces } from "../storage/atomic-file.js";
 import { pathExists } from "../storage/files.js";
 import { base64Pieces } from "./base64-pieces.js";

@@ -72,6 +72,7 @@ export function acceptsFor(cwd: string, sessionDir: string | undefined): (header
   };
 }
 
+/** Whether two directories are one by name: Windows does not tell upper from lower case. */
 export function isSamePath(a: unknown, b: string): boolean {
   if (typeof a !== "string") return false;
   return process.platform === "win32" ? a.toLowerCase() === b.toLowerCase() : a === b;

@@ -1,4 +1,5 @@
 import { type PipedChild, spawnNode } from "../../core/process/spawn-node.js";
+import { passOnStderr } from "../output.js";
 import { RecordReader } from "./record-reader.js";
 
 /** A child that cannot start ends within this time, in ms. */
@@ -35,7 +36,7 @@ export class ClientProcess {
     this.#child.stdout.on("data", (chunk: Buffer) => reader.push(chunk));
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
-      process.stderr.write(text);
+      passOnStderr(text);
     });
     this.#child.stdin.on("error", (error) => this.#fail(`Agent process stdin error: ${error.message}`));
     this.#exited = new Promise((resolve) => {
