@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
-import {
+import type {
   Agent,
-  type AgentEvent,
-  type AgentMessage,
-  type AgentState,
-  type QueueMode,
-  type ThinkingLevel,
+  AgentMessage,
+  AgentState,
+  QueueMode,
+  ThinkingLevel,
 } from "@earendil-works/pi-agent-core";
-import { clampThinkingLevel, cleanupSessionResources, type ImageContent, type Model } from "@earendil-works/pi-ai";
+import { cleanupSessionResources, type ImageContent, type Model } from "@earendil-works/pi-ai";
 import { ActiveTools } from "./agent-session/active-tools.js";
 import { AutoRetry } from "./agent-session/auto-retry.js";
 import { ContextMeter, type ContextUsage } from "./agent-session/context-usage.js";
@@ -16,18 +15,19 @@ import { expandInput } from "./agent-session/input-expansion.js";
 import { MessageQueues } from "./agent-session/message-queues.js";
 import { ModelControl, type ModelCycleResult, type PersistOptions } from "./agent-session/model-control.js";
 import { PromptImages } from "./agent-session/prompt-images.js";
-import { providerOptions } from "./agent-session/provider-options.js";
 import { type PromptOptions, Runs } from "./agent-session/runs.js";
+import { sessionAgent } from "./agent-session/session-agent.js";
 import type { SessionCore } from "./agent-session/session-core.js";
 import { type SessionStats, sessionStats } from "./agent-session/statistics.js";
 import { Summaries } from "./agent-session/summaries.js";
+import { forkablePrompts, lastAssistantText } from "./agent-session/transcript-texts.js";
 import { type NavigateTreeOptions, type NavigateTreeResult, navigateTree } from "./agent-session/tree-navigation.js";
+import { TurnEvents } from "./agent-session/turn-events.js";
 import { type ExecuteBashOptions, UserBash } from "./agent-session/user-bash.js";
 import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-session-events.js";
 import type { AgentSessionServices, PromptResources } from "./agent-session-services.js";
 import type { CompactionResult } from "./compaction/types.js";
 import type { ToolDefinition } from "./extensions/types.js";
-import { convertToLlm } from "./messages.js";
 import type { ScopedModel } from "./models/model-scope.js";
 import type { SessionManager } from "./session-manager.js";
 import type { ToolRegistry } from "./tool-registry.js";
@@ -65,35 +65,18 @@ export class AgentSession {
   readonly #runs: Runs;
 
   constructor(options: AgentSessionOptions) {
-    const { services, sessionManager, model, thinkingLevel } = options;
-    const { settingsManager, modelRuntime } = services;
+    const { services, sessionManager, model } = options;
     this.#services = services;
     this.sessionManager = sessionManager;
     this.#entryIds = new EntryIds(sessionManager);
-    const noteContextRead = () => {
-      this.#isContextRead = true;
-    };
-    this.agent = new Agent({
-      initialState: {
-        ...(model && { model }),
-        thinkingLevel: model ? clampThinkingLevel(model, thinkingLevel) : "off",
-        // Read when first asked for: opening a session does not depend on its length.
-        get messages() {
-          noteContextRead();
-          return sessionManager.buildSessionContext().messages;
-        },
+    this.agent = sessionAgent({
+      ...options,
+      onContextRead: () => {
+        this.#isContextRead = true;
       },
-      sessionId: sessionManager.getSessionId(),
-      convertToLlm,
-      thinkingBudgets: settingsManager.getSettings().thinkingBudgets,
-      transport: settingsManager.getSettings().transport,
-      steeringMode: settingsManager.getSteeringMode(),
-      followUpMode: settingsManager.getFollowUpMode(),
-      streamFn: (requested, context, request) =>
-        modelRuntime.streamSimple(requested, context, { ...providerOptions(settingsManager), ...request }),
     });
     const core = this.#core();
-    const images = new PromptImages(settingsManager, () => this.model);
+    const images = new PromptImages(services.settingsManager, () => this.model);
     this.#models = new ModelControl(core, options.scopedModels ?? [], model !== undefined);
     this.#tools = new ActiveTools(core, options.tools);
     this.#queues = new MessageQueues(this.agent, images, core.emit);
@@ -110,8 +93,14 @@ export class AgentSession {
       bash: this.#bash,
       expand: (text) => expandInput(text, services.resources),
     });
-    this.agent.prepareNextTurnWithContext = () => this.#prepareNextTurn();
-    this.agent.subscribe((event) => this.#onAgentEvent(event));
+    new TurnEvents(core, {
+      entryIds: this.#entryIds,
+      queues: this.#queues,
+      tools: this.#tools,
+      retry: this.#retry,
+      summaries: this.#summaries,
+      runs: this.#runs,
+    });
   }
 
   // -- What it is made of ----------------------------------------------------------------------------------------------
@@ -441,28 +430,12 @@ export class AgentSession {
 
   /** The text of the last assistant message, trimmed; ones that were cut short without text do not count. */
   getLastAssistantText(): string | undefined {
-    for (const message of [...this.messages].reverse()) {
-      if (message.role !== "assistant") continue;
-      const text = message.content
-        .map((block) => (block.type === "text" ? block.text : ""))
-        .join("")
-        .trim();
-      if (text !== "" || message.stopReason === "stop") return text || undefined;
-    }
-    return undefined;
+    return lastAssistantText(this.messages);
   }
 
   /** Prompts a fork can start from, in the order they were sent, of all branches. */
   getUserMessagesForForking(): { entryId: string; text: string }[] {
-    return this.sessionManager.getEntries().flatMap((entry) => {
-      if (entry.type !== "message" || entry.message?.role !== "user") return [];
-      const { content } = entry.message;
-      const text =
-        typeof content === "string"
-          ? content
-          : content.map((block) => (block.type === "text" ? block.text : "")).join("");
-      return text === "" ? [] : [{ entryId: entry.id, text }];
-    });
+    return forkablePrompts(this.sessionManager.getEntries());
   }
 
   /**
@@ -505,68 +478,6 @@ export class AgentSession {
   #assertNoSummary(what: string): void {
     if (this.#summaries.isManualActive) {
       throw new Error(`Wait for the current compaction or tree navigation to finish before another ${what}.`);
-    }
-  }
-
-  /** What changed since the last request: context, tools with the system prompt, model, thinking level. */
-  async #prepareNextTurn() {
-    const { state } = this.agent;
-    await this.#summaries.betweenTurns();
-    const patch = this.#tools.systemPatchIfChanged();
-    return {
-      context: { messages: state.messages, tools: state.tools },
-      ...(patch && { messages: [patch] }),
-      model: state.model,
-      thinkingLevel: state.thinkingLevel,
-    };
-  }
-
-  /** Waits only where something has to be waited for: a streamed token costs no promise. */
-  #onAgentEvent(event: AgentEvent): void | Promise<void> {
-    if (event.type === "agent_start" && this.#runs.isAborting) this.agent.abort();
-    if (event.type === "message_start") {
-      const ready = this.#queues.delivered(event.message);
-      if (ready) return ready.then(() => this.#tell(event));
-    }
-    this.#tell(event);
-  }
-
-  #tell(event: AgentEvent): void {
-    this.#emit(event.type === "agent_end" ? { ...event, willRetry: this.#willRetry() } : event);
-    if (event.type !== "message_end") return;
-    this.#persist(event.message);
-    this.#summaries.noteProgress(event.message);
-    if (event.message.role === "assistant" && event.message.stopReason !== "error") this.#retry.succeeded();
-  }
-
-  #willRetry(): boolean {
-    return !this.#runs.isAborting && this.#retry.isDue(this.agent.state.messages.at(-1));
-  }
-
-  /** Roles with an entry kind of their own are stored where they arise. */
-  #persist(message: AgentMessage): void {
-    switch (message.role) {
-      case "system":
-      case "user":
-      case "assistant":
-      case "toolResult":
-        this.#entryIds.set(message, this.sessionManager.appendMessage(message));
-        return;
-      case "custom":
-        this.#entryIds.set(
-          message,
-          this.sessionManager.appendCustomMessageEntry(
-            message.customType,
-            message.content,
-            message.display,
-            message.details,
-          ),
-        );
-        return;
-      case "bashExecution":
-      case "branchSummary":
-      case "compactionSummary":
-        return;
     }
   }
 
