@@ -1,11 +1,5 @@
 import { resolve } from "node:path";
-import type {
-  Agent,
-  AgentMessage,
-  AgentState,
-  QueueMode,
-  ThinkingLevel,
-} from "@earendil-works/pi-agent-core";
+import type { Agent, AgentMessage, AgentState, QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import { cleanupSessionResources, type ImageContent, type Model } from "@earendil-works/pi-ai";
 import { ActiveTools } from "./agent-session/active-tools.js";
 import { AutoRetry } from "./agent-session/auto-retry.js";
