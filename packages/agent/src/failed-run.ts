@@ -1,3 +1,4 @@
+import { errorText } from "./error-text.js";
 import { failedMessage } from "./request.js";
 import type { AgentEvent, AgentLoopConfig, AgentMessage } from "./types.js";
 
@@ -10,8 +11,7 @@ export function failedRunEvents(
   error: unknown,
   aborted: boolean,
 ): { message: AgentMessage; events: AgentEvent[] } {
-  const text = error instanceof Error ? error.message : String(error);
-  const message = failedMessage(config, aborted ? "aborted" : "error", text, [{ type: "text", text: "" }]);
+  const message = failedMessage(config, aborted ? "aborted" : "error", errorText(error), [{ type: "text", text: "" }]);
   return {
     message,
     events: [

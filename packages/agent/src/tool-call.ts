@@ -1,4 +1,6 @@
 import { validateToolArguments } from "@earendil-works/pi-ai";
+import { errorText } from "./error-text.js";
+import { soundResult } from "./sound-result.js";
 import type {
   AfterToolCallResult,
   AgentTool,
@@ -20,6 +22,8 @@ interface RefusedCall {
   kind: "refused";
   outcome: AgentToolCallOutcome;
 }
+
+type ToolOutcome = Pick<AgentToolCallOutcome, "result" | "isError">;
 
 const aborted = "Operation aborted";
 
@@ -53,7 +57,7 @@ export async function prepareToolCall(
     }
     return { kind: "prepared", tool, args };
   } catch (error) {
-    return refuse(toolCall, messageOf(error));
+    return refuse(toolCall, errorText(error));
   }
 }
 
@@ -65,32 +69,36 @@ export async function executeToolCall(
 ): Promise<AgentToolCallOutcome> {
   const startedAt = performance.now();
   let settled = false;
-  let result: AgentToolResult;
-  let isError: boolean;
+  let outcome: ToolOutcome;
   try {
-    result = await tool.execute(toolCall.id, args, signal, (partial) => {
-      if (!settled) onUpdate?.(partial);
+    const returned = await tool.execute(toolCall.id, args, signal, (partial) => {
+      if (!settled) onUpdate?.(soundResult(tool.name, partial).result);
     });
-    result = { ...result, content: result?.content ?? [] };
-    isError = result.isError === true;
+    const { result, isMalformed } = soundResult(tool.name, returned);
+    outcome = { result, isError: isMalformed || result.isError === true };
   } catch (error) {
-    result = errorResult(messageOf(error), detailsOf(error));
-    isError = true;
+    outcome = thrownOutcome(tool, error);
   }
   settled = true;
   const durationMs = Math.round(performance.now() - startedAt);
-  if (!afterToolCall) return { toolCall, result, isError, durationMs };
-  try {
-    const changes = await afterToolCall({ assistantMessage, toolCall, args, context, result, isError }, signal);
-    if (changes) {
-      result = applyChanges(result, changes);
-      isError = changes.isError ?? isError;
+  if (afterToolCall) {
+    try {
+      const changes = await afterToolCall({ assistantMessage, toolCall, args, context, ...outcome }, signal);
+      // Also without changes: the hook had the result itself in its hands.
+      const { result, isMalformed } = soundResult(
+        tool.name,
+        changes ? applyChanges(outcome.result, changes) : outcome.result,
+      );
+      outcome = { result, isError: isMalformed || (changes?.isError ?? outcome.isError) };
+    } catch (error) {
+      outcome = { result: errorResult(errorText(error)), isError: true };
     }
-  } catch (error) {
-    result = errorResult(messageOf(error));
-    isError = true;
   }
-  return { toolCall, result, isError, durationMs };
+  return { toolCall, ...outcome, durationMs };
+}
+
+function thrownOutcome(tool: AgentTool, error: unknown): ToolOutcome {
+  return { result: soundResult(tool.name, errorResult(errorText(error), detailsOf(error))).result, isError: true };
 }
 
 /** An outcome for a call that never ran. */
@@ -117,11 +125,11 @@ function errorResult(text: string, details: unknown = {}): AgentToolResult {
   return { content: [{ type: "text", text }], details: details as AgentToolResult["details"] };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** A tool that rejects may still have something to show: it hangs it on the error. */
 function detailsOf(error: unknown): unknown {
-  return error instanceof Error && "details" in error && error.details !== undefined ? error.details : {};
+  try {
+    return error instanceof Error && "details" in error && error.details !== undefined ? error.details : {};
+  } catch {
+    return {};
+  }
 }
