@@ -40,6 +40,7 @@ const content = fc.oneof(
   { weight: 1, arbitrary: fc.constant("\0 needle\nneedle\n") },
   { weight: 1, arbitrary: fc.constant(`${"filler\n".repeat(12_000)}needle\n\0`) },
   { weight: 1, arbitrary: fc.constant("\ufeffneedle\n") },
+  { weight: 1, arbitrary: fc.constant(`${"a needle b ".repeat(300)}\r\nneedle\r`) },
 );
 const rule = fc.constantFrom(
   "*.log",
@@ -150,13 +151,18 @@ describe("with and without ripgrep", () => {
     await fc.assert(
       fc.asyncProperty(tree, query, fc.boolean(), async (made, asked, inner) => {
         await inTree(made, inner, async (dir) => {
-          const whole: GrepQuery = { ...asked, path: dir, isDirectory: true };
-          const results = [];
-          for (const search of [searchWithRipgrep.bind(undefined, program), searchWithoutRipgrep]) {
-            const { lines, hasMore, linesTruncated } = await search(whole, undefined);
-            results.push({ lines, hasMore, linesTruncated });
+          const file = readdirSync(dir, { withFileTypes: true }).find((entry) => entry.isFile());
+          const places = [{ path: dir, isDirectory: true }];
+          if (file) places.push({ path: join(dir, file.name), isDirectory: false });
+          for (const place of places) {
+            const whole: GrepQuery = { ...asked, ...(place.isDirectory ? {} : { glob: undefined }), ...place };
+            const results = [];
+            for (const search of [searchWithRipgrep.bind(undefined, program), searchWithoutRipgrep]) {
+              const { lines, hasMore, linesTruncated } = await search(whole, undefined);
+              results.push({ lines, hasMore, linesTruncated });
+            }
+            expect(results[1]).toEqual(results[0]);
           }
-          expect(results[1]).toEqual(results[0]);
         });
       }),
       { numRuns: runs },

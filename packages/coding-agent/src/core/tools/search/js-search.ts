@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { throwIfAborted } from "../abort.js";
 import { compileGrepGlob } from "./glob.js";
 import type { GrepQuery, GrepResult } from "./grep-query.js";
+import { type FoundLine, LineCollector } from "./line-collector.js";
 import { sortByPath } from "./path-order.js";
-import { RgCollector, type RgLine } from "./rg-json.js";
 import { compilePattern, type LineMatcher } from "./rust-regex.js";
 import { readLines } from "./text-lines.js";
 import { walk } from "./walk.js";
@@ -13,7 +13,7 @@ import { walk } from "./walk.js";
 export async function searchWithoutRipgrep(query: GrepQuery, signal: AbortSignal | undefined): Promise<GrepResult> {
   const { path, isDirectory, limit, context } = query;
   const matcher = compilePattern(query.pattern, query);
-  const collector = new RgCollector({ limit, context, ...(!isDirectory && { fileName: basename(path) }) });
+  const collector = new LineCollector({ limit, context, ...(!isDirectory && { fileName: basename(path) }) });
   const search = new FileSearch(matcher, context, collector, signal);
   if (!isDirectory) {
     await search.run(path, basename(path), true);
@@ -48,7 +48,7 @@ class FileSearch {
   constructor(
     private readonly matcher: LineMatcher,
     private readonly context: number,
-    private readonly collector: RgCollector,
+    private readonly collector: LineCollector,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
@@ -81,7 +81,7 @@ class FileSearch {
     return "continue";
   }
 
-  private emit(type: RgLine["type"], path: string, text: string, line: number): "continue" | "stop" {
-    return this.collector.push({ type, data: { path: { text: path }, lines: { text }, line_number: line } });
+  private emit(type: FoundLine["type"], path: string, text: string, line: number): "continue" | "stop" {
+    return this.collector.push({ type, path, line, text });
   }
 }

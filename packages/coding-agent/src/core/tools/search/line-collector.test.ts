@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { parseRgEvent, RgCollector, type RgCollectorOptions, type RgLine } from "./rg-json.js";
+import { type FoundLine, LineCollector, type LineCollectorOptions } from "./line-collector.js";
 
-const line = (type: "match" | "context", number: number, text: string, path = "./a.ts"): RgLine => ({
+const line = (type: "match" | "context", number: number, text: string, path = "./a.ts"): FoundLine => ({
   type,
-  data: { path: { text: path }, lines: { text: `${text}\n` }, line_number: number },
+  path,
+  line: number,
+  text: `${text}\n`,
 });
 
-function collect(events: readonly RgLine[], options: RgCollectorOptions) {
-  const collector = new RgCollector(options);
+function collect(events: readonly FoundLine[], options: LineCollectorOptions) {
+  const collector = new LineCollector(options);
   let seen = 0;
   for (const event of events) {
     seen++;
@@ -16,16 +18,7 @@ function collect(events: readonly RgLine[], options: RgCollectorOptions) {
   return { lines: collector.lines, hasMore: collector.hasMore, linesTruncated: collector.linesTruncated, seen };
 }
 
-describe("parseRgEvent", () => {
-  it("keeps matches and context only", () => {
-    const match = JSON.stringify(line("match", 1, "x"));
-    expect(parseRgEvent(match)).toEqual(line("match", 1, "x"));
-    expect(parseRgEvent('{"type":"begin","data":{"path":{"text":"a"}}}')).toBeUndefined();
-    expect(parseRgEvent("")).toBeUndefined();
-  });
-});
-
-describe("RgCollector", () => {
+describe("LineCollector", () => {
   it("formats matches and context, relative paths without ./", () => {
     const events = [line("context", 1, "before"), line("match", 2, "  hit\t"), line("match", 7, "x", "./d/b.ts")];
     expect(collect(events, { limit: 10, context: 1 }).lines).toEqual([
@@ -41,17 +34,16 @@ describe("RgCollector", () => {
     ]);
   });
 
-  it("strips the line's terminator only, and decodes bytes", () => {
-    const event: RgLine = {
-      type: "match",
-      data: {
-        path: { bytes: Buffer.from("./\xe9.ts", "latin1").toString("base64") },
-        lines: { bytes: Buffer.from([0x61, 0xff, 0x0d, 0x0a]).toString("base64") },
-        line_number: 1,
-      },
-    };
-    expect(collect([event], { limit: 1, context: 0 }).lines).toEqual(["\uFFFD.ts:1: a\uFFFD"]);
-    expect(collect([line("match", 1, "a \r\r")], { limit: 1, context: 0 }).lines).toEqual(["a.ts:1: a \r"]);
+  it.each([
+    ["a\n", "a"],
+    ["a", "a"],
+    ["a\r\n", "a"],
+    ["a \r\r\n", "a \r"],
+    ["a\r", "a"],
+    ["\ta \n", "\ta "],
+  ])("strips the line's terminator only: %j", (text, shown) => {
+    const found = collect([{ type: "match", path: "a.ts", line: 1, text }], { limit: 1, context: 0 });
+    expect(found.lines).toEqual([`a.ts:1: ${shown}`]);
   });
 
   it("cuts long lines and says so", () => {
