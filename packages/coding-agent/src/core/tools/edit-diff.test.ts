@@ -5,9 +5,9 @@ import { applyEdits, normalizeToLF } from "./edit-diff.js";
 const edit = (oldText: string, newText: string) => ({ oldText, newText });
 const apply = (content: string, ...edits: { oldText: string; newText: string }[]) =>
   applyEdits(content, edits, "f.txt");
-const failure = (content: string, ...edits: { oldText: string; newText: string }[]): string => {
+const failure = async (content: string, ...edits: { oldText: string; newText: string }[]): Promise<string> => {
   try {
-    apply(content, ...edits);
+    await apply(content, ...edits);
   } catch (error) {
     return (error as Error).message;
   }
@@ -36,8 +36,8 @@ describe("exact matches", () => {
       [edit("x = 1;  ", "y")],
       "y\nx = 1;\n",
     ],
-  ])("%s", (_name, content, edits, expected) => {
-    expect(apply(content, ...edits).text).toBe(expected);
+  ])("%s", async (_name, content, edits, expected) => {
+    expect((await apply(content, ...edits)).text).toBe(expected);
   });
 });
 
@@ -53,8 +53,8 @@ describe("line ends", () => {
     ["lone CR is no line end beside LF", "a\rb\nc\n", [edit("c", "1\n2")], "a\rb\n1\n2\n"],
     ["a kept CR and an inserted LF do not merge", "a\rb\n", [edit("b", "\nx")], "a\r\n\nx\n"],
     ["a kept CR and a kept LF do not merge", "a\rb\nc", [edit("b", "")], "a\r\n\nc"],
-  ])("%s", (_name, content, edits, expected) => {
-    expect(apply(content, ...edits).text).toBe(expected);
+  ])("%s", async (_name, content, edits, expected) => {
+    expect((await apply(content, ...edits)).text).toBe(expected);
   });
 });
 
@@ -75,22 +75,32 @@ describe("fuzzy matches", () => {
       [edit("\u201ca\u201d", "A"), edit("'b'", "B")],
       "A  \nB  \n",
     ],
-  ])("%s", (_name, content, edits, expected) => {
-    const { text, matches } = apply(content, ...edits);
+  ])("%s", async (_name, content, edits, expected) => {
+    const { text, matches } = await apply(content, ...edits);
     expect(text).toBe(expected);
     expect(matches.some((match) => match.fuzzy)).toBe(true);
   });
 
-  it("never replace half of a character", () => {
-    expect(failure("\ufb01le", edit("ile", "x"))).toMatch(/^Could not find the exact text/);
+  it("never replace half of a character", async () => {
+    expect(await failure("\ufb01le", edit("ile", "x"))).toMatch(/^Could not find the exact text/);
   });
 
-  it("do not exist for whitespace", () => {
-    expect(failure("a\u00a0b\n", edit("   ", "x"))).toMatch(/^Could not find the exact text/);
+  it.each([
+    ["\ud83d", "a😀b"],
+    ["\ude00b", "a😀b"],
+    ["a\ud83d", "a😀b"],
+    ["\ud83d", "“😀”"],
+    ['"\ud83d', "“😀”"],
+  ])("nor of a surrogate pair: %j in %j", async (oldText, content) => {
+    expect(await failure(content, edit(oldText, "x"))).toMatch(/^Could not find the exact text/);
   });
 
-  it("keep leading whitespace, tabs and case significant", () => {
-    expect(failure("\tFoo\n", edit("    foo", "x"))).toMatch(/^Could not find the exact text/);
+  it("do not exist for whitespace", async () => {
+    expect(await failure("a\u00a0b\n", edit("   ", "x"))).toMatch(/^Could not find the exact text/);
+  });
+
+  it("keep leading whitespace, tabs and case significant", async () => {
+    expect(await failure("\tFoo\n", edit("    foo", "x"))).toMatch(/^Could not find the exact text/);
   });
 });
 
@@ -146,17 +156,18 @@ describe("refusals", () => {
       [edit("bc", "x"), edit("ab", "y")],
       "edits[1] and edits[0] overlap in f.txt. Merge them into one edit or target disjoint regions.",
     ],
-  ])("%s", (_name, content, edits, message) => {
-    expect(failure(content, ...edits)).toBe(message);
+  ])("%s", async (_name, content, edits, message) => {
+    expect(await failure(content, ...edits)).toBe(message);
   });
 
-  it("name at most ten places", () => {
-    expect(failure("x\n".repeat(12), edit("x", "y"))).toMatch(/lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \.\.\.\.$/);
+  it("name at most ten places", async () => {
+    expect(await failure("x\n".repeat(12), edit("x", "y"))).toMatch(/lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \.\.\.\.$/);
   });
 });
 
 describe("hints for an old text that is not there", () => {
   const lines = Array.from({ length: 40 }, (_, i) => `  const value${i + 1} = compute(${i + 1});`);
+  lines.push('  say("value41")');
   const content = `${lines.join("\n")}\n`;
 
   it.each([
@@ -174,29 +185,54 @@ describe("hints for an old text that is not there", () => {
       9,
     ],
     ["blanks inside", "  const value9=compute(9);", "The difference is in whitespace.", 9],
-  ])("name the kind: %s", (_name, oldText, kind, line) => {
-    const message = failure(content, edit(oldText, "x"));
+    ["quotes", "  say('value41')", "The difference is in quotes.", 41],
+    ["quotes and blanks", "say( `value41` )", "The difference is in whitespace and quotes.", 41],
+  ])("name the kind: %s", async (_name, oldText, kind, line) => {
+    const message = await failure(content, edit(oldText, "x"));
     expect(message).toContain(kind);
     expect(message).toContain(`${line}: ${lines[line - 1]}\n`.trimEnd());
     expect(message).toContain("\n\nClosest text in the file:\n");
   });
 
-  it("show at most ten numbered lines", () => {
+  it("show at most ten numbered lines", async () => {
     const oldText = lines.slice(4, 24).join("\n").replace("compute(10)", "calculate(10)");
-    const shown = failure(content, edit(oldText, "x")).split("Closest text in the file:\n")[1];
+    const message = await failure(content, edit(oldText, "x"));
+    const shown = message.split("Closest text in the file:\n")[1];
     expect(shown?.split("\n")).toEqual(lines.slice(4, 14).map((line, i) => `${String(i + 5).padStart(2)}: ${line}`));
   });
 
-  it("recognise escapes that were written out", () => {
-    expect(failure("a\nb\n", edit("a\\nb", "x"))).toContain("literal \\n");
+  it("recognise escapes that were written out", async () => {
+    expect(await failure("a\nb\n", edit("a\\nb", "x"))).toContain("literal \\n");
   });
 
-  it("say that an empty file is empty", () => {
-    expect(failure("", edit("a", "x"))).toContain("The file is empty. Use write");
+  const applied = (line: number) =>
+    `The new text is in the file already (line ${line}), so this edit may be already applied.`;
+  it.each([
+    ["a part of a line", "new thing, and more\n", edit("old thing", "new thing"), 1],
+    ["several lines", "f() {\n  return 2;\n}\n", edit("f() {\n  return 1;\n}", "f() {\n  return 2;\n}"), 1],
+    ["a short line", "a\nab\nb\n", edit("zzz", "b"), 3],
+    ["lines with their end", "a\nb\n", edit("z\n", "b\n"), 2],
+    ["a line that was shortened", "f(1, 2);\nf(1);\n", edit("f(1);  // why", "f(1);"), 2],
+    ["CRLF", "a\r\nnew\r\n", edit("old\r\n", "new\r\n"), 2],
+  ])("say that an edit may be already applied: %s", async (_name, file, given, line) => {
+    expect(await failure(file, given)).toContain(`newlines. ${applied(line)}`);
   });
 
-  it("are silent when nothing is close", () => {
-    expect(failure(content, edit("completely different 語", "x"))).toMatch(/newlines\.$/);
+  it.each([
+    ["nothing is put in", "a b\n", edit("zzz", "")],
+    ["a blank is put in", "a b\n", edit("zzz", " ")],
+    ["few letters stand anywhere", "about\n", edit("zzz", "b")],
+    ["the new text is what both share", "call(one, two);\n", edit("call(one, three)", "call(one")],
+  ])("do not say so where %s", async (_name, file, given) => {
+    expect(await failure(file, given)).not.toContain("already");
+  });
+
+  it("say that an empty file is empty", async () => {
+    expect(await failure("", edit("a", "x"))).toContain("The file is empty. Use write");
+  });
+
+  it("are silent when nothing is close", async () => {
+    expect(await failure(content, edit("completely different 語", "x"))).toMatch(/newlines\.$/);
   });
 });
 
@@ -223,9 +259,9 @@ describe("random files and random valid edits", () => {
     maxLength: 4,
   });
 
-  it("equal the model, and every line outside the edits keeps its bytes", () => {
-    fc.assert(
-      fc.property(file, plan, fc.boolean(), (rows, steps, bom) => {
+  it("equal the model, and every line outside the edits keeps its bytes", async () => {
+    await fc.assert(
+      fc.asyncProperty(file, plan, fc.boolean(), async (rows, steps, bom) => {
         const lines = rows.map(([text, ending], i) => ({ text: `#${i}:${text}`, ending }));
         const original = (bom ? "\uFEFF" : "") + lines.map(({ text, ending }) => text + ending).join("");
         const taken = new Set<number>();
@@ -239,7 +275,7 @@ describe("random files and random valid edits", () => {
         const expected = modelApply(normalizeToLF(original), edits);
         fc.pre(edits.length > 0 && expected !== normalizeToLF(original));
         // A trailing fuzzy twin cannot exist: every old text begins with its line's number.
-        const { text, matches } = apply(original, ...edits);
+        const { text, matches } = await apply(original, ...edits);
         expect(normalizeToLF(text)).toBe(expected);
         expect(matches.every((match) => !match.fuzzy)).toBe(true);
         for (const [i, { text: line, ending }] of lines.entries()) {
@@ -250,19 +286,45 @@ describe("random files and random valid edits", () => {
     );
   });
 
-  it("survive typographic damage to the old text without touching anything else", () => {
-    fc.assert(
-      fc.property(file, fc.nat(11), replacement, (rows, at, newText) => {
+  it("survive typographic damage to the old text without touching anything else", async () => {
+    await fc.assert(
+      fc.asyncProperty(file, fc.nat(11), replacement, async (rows, at, newText) => {
         const lines = rows.map(([text, ending], i) => ({ text: `#${i}: \u2018q\u2019 ${text}.`, ending }));
         const index = at % lines.length;
         const original = lines.map(({ text, ending }) => text + ending).join("");
         const oldText = `#${index}: 'q'`;
-        const { text, matches } = apply(original, edit(oldText, newText));
+        const { text, matches } = await apply(original, edit(oldText, newText));
         expect(matches[0]?.fuzzy).toBe(true);
         const ending = lines[index]?.ending ?? "\n";
         expect(text).toBe(original.replace(`#${index}: \u2018q\u2019`, () => newText.replaceAll("\n", ending)));
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("repetitive files", () => {
+  const many = (edits: { oldText: string; newText: string }[]) => failure("0".repeat(400_000), ...edits);
+
+  // Comparing at every place takes minutes.
+  it("are counted in linear time", { timeout: 20_000 }, async () => {
+    expect(await many([edit("0".repeat(200_000), "x")])).toMatch(/^Found 200001 occurrences of the text/);
+    const line = `${"x".repeat(80)}\n`;
+    expect(await failure(line.repeat(60_000), edit(line.repeat(1000), "x"))).toMatch(/^Found 59001 occurrences/);
+  });
+
+  it("and searched for what is like the old text", { timeout: 20_000 }, async () => {
+    expect(await many([edit(`1${"0".repeat(200_000)}`, "x")])).toMatch(/^Could not find the exact text/);
+    const line = `${"x".repeat(80)}\n`;
+    const message = await failure(line.repeat(60_000), edit(`${line.repeat(2000)}Z`, "x"));
+    expect(message).toContain("Closest text in the file:\n");
+  });
+
+  it("give way to an abort between edits", async () => {
+    const controller = new AbortController();
+    const edits = Array.from({ length: 1000 }, (_, i) => edit(`#${i};`, "x"));
+    const content = edits.map(({ oldText }) => oldText).join("0".repeat(20_000));
+    setTimeout(() => controller.abort(), 1);
+    await expect(applyEdits(content, edits, "f.txt", controller.signal)).rejects.toThrow("Operation aborted");
   });
 });

@@ -109,7 +109,7 @@ export function createEditToolDefinition(
         throwIfAborted(signal);
         const bytes = await operations.readFile(target);
         throwIfAborted(signal);
-        const applied = applyEdits(decodeUtf8(bytes, path), edits, path);
+        const applied = await applyEdits(decodeUtf8(bytes, path), edits, path, signal);
         const { diff, patch, firstChangedLine } = renderEdit(path, applied.oldContent, applied.newContent);
         throwIfAborted(signal);
         // No check after this: the file has changed, and the model must hear that it did.

@@ -18,12 +18,15 @@ export function notFoundMessage({ path, index, count }: EditPlace, hint: string)
   return `Could not find ${subject} in ${path}. The ${old} must match exactly including all whitespace and newlines.${hint}`;
 }
 
-/** @param lines 1-based line of each occurrence */
-export function notUniqueMessage({ path, index, count }: EditPlace, lines: readonly number[]): string {
+/**
+ * @param found how often the text stands there
+ * @param lines 1-based lines of the first occurrences; those that are too many to name are left out
+ */
+export function notUniqueMessage({ path, index, count }: EditPlace, found: number, lines: readonly number[]): string {
   const subject = count === 1 ? "the text" : `edits[${index}]`;
   const rule = count === 1 ? "The text" : "Each oldText";
-  const places = lines.slice(0, LINES_NAMED).join(", ") + (lines.length > LINES_NAMED ? ", ..." : "");
-  return `Found ${lines.length} occurrences of ${subject} in ${path}. ${rule} must be unique. Please provide more context to make it unique. Occurrences start at lines ${places}.`;
+  const places = lines.slice(0, LINES_NAMED).join(", ") + (found > LINES_NAMED ? ", ..." : "");
+  return `Found ${found} occurrences of ${subject} in ${path}. ${rule} must be unique. Please provide more context to make it unique. Occurrences start at lines ${places}.`;
 }
 
 export function emptyOldTextMessage({ path, index, count }: EditPlace): string {

@@ -3,17 +3,29 @@
  */
 import type { Replacement } from "./line-endings.js";
 import { type MappedText, normalizeForFuzzyMatch, normalizeWithOffsets } from "./normalize.js";
+import { eachOccurrence, firstOccurrence } from "./occurrences.js";
 
 export interface Edit {
   readonly oldText: string;
   readonly newText: string;
 }
 
-/** Where the old text of one edit stands in the content; all of them, overlapping ones too. */
+/** Where the old text of one edit stands in the content. */
 export interface EditMatches {
-  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  /** How often, overlapping places included. */
+  readonly count: number;
+  /** The first ones, at most `SPANS_KEPT`. */
+  readonly spans: readonly Span[];
   readonly fuzzy: boolean;
 }
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a message names, and one more; a text may stand at millions of places. */
+export const SPANS_KEPT = 11;
 
 /** A replacement that knows its edit. */
 export interface MatchedEdit extends Replacement {
@@ -31,31 +43,43 @@ export class EditMatcher {
 
   /** Exact matches, else fuzzy ones. A match is fuzzy only where no exact one exists at all. */
   find(oldText: string): EditMatches {
-    const exact = occurrences(this.content, oldText);
-    if (exact.length > 0) {
-      return { spans: exact.map((start) => ({ start, end: start + oldText.length })), fuzzy: false };
-    }
+    const exact = this.gather(this.content, oldText, (at) => ({ start: at, end: at + oldText.length }));
+    if (exact.count > 0) return { ...exact, fuzzy: false };
     const needle = normalizeForFuzzyMatch(oldText);
     // Whitespace alone normalises to nothing, which would be found everywhere.
+    if (needle.trim() === "") return { count: 0, spans: [], fuzzy: true };
     this.normalized ??= normalizeForFuzzyMatch(this.content);
     // The offsets cost more than the text: they are made when there is something to find.
-    if (needle.trim() === "" || !this.normalized.includes(needle)) return { spans: [], fuzzy: true };
+    if (firstOccurrence(this.normalized, needle) === -1) return { count: 0, spans: [], fuzzy: true };
     this.mapped ??= normalizeWithOffsets(this.content);
     const mapped = this.mapped;
     const { starts, ends } = mapped;
-    const spans = occurrences(mapped.text, needle)
-      .filter((at) => isWhole(mapped, at, at + needle.length))
-      .map((at) => ({ start: starts[at] ?? 0, end: ends[at + needle.length - 1] ?? 0 }));
-    return { spans, fuzzy: true };
+    const fuzzy = this.gather(mapped.text, needle, (at) => {
+      if (!isWhole(mapped, at, at + needle.length)) return undefined;
+      return { start: starts[at] ?? 0, end: ends[at + needle.length - 1] ?? 0 };
+    });
+    return { ...fuzzy, fuzzy: true };
+  }
+
+  /** @param spanAt the place in the content; undefined where the text cannot be replaced */
+  private gather(text: string, needle: string, spanAt: (at: number) => Span | undefined) {
+    const spans: Span[] = [];
+    let count = 0;
+    eachOccurrence(text, needle, (at) => {
+      const span = spanAt(at);
+      if (span && !splitsCharacter(this.content, span.start) && !splitsCharacter(this.content, span.end)) {
+        count++;
+        if (spans.length < SPANS_KEPT) spans.push(span);
+      }
+      return "continue";
+    });
+    return { count, spans };
   }
 }
 
-/** Offsets of all occurrences, overlapping ones included: `aa` stands twice in `aaa`. */
-export function occurrences(text: string, needle: string): number[] {
-  const found: number[] = [];
-  if (needle === "") return found;
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) found.push(at);
-  return found;
+/** Whether an offset lies inside of a surrogate pair: half of it cannot be written as UTF-8. */
+function splitsCharacter(text: string, at: number): boolean {
+  return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }
 
 /** Whether a match begins and ends between original characters: half of a ligature cannot be replaced. */
