@@ -2,13 +2,24 @@
  * Ending a command with everything it started.
  */
 import { spawn } from "node:child_process";
-import { type ProcessEntry, processesMarked, processesOf, readProcessTable } from "./process-table.js";
+import {
+  type ProcessEntry,
+  processesMarked,
+  processesOf,
+  processesWritingTo,
+  readProcessTable,
+} from "./process-table.js";
 
-/** A command: the process that leads its group, and the mark that everything it starts inherits. */
+/**
+ * A command: the process that leads its group, and what everything it starts inherits. Daemons have left their parent,
+ * group and session; they are found by what they have not thrown away.
+ */
 export interface ProcessTree {
   readonly pid: number;
-  /** Unique text in the environment; finds daemons, which have left their parent, group and session. */
+  /** Unique text in the environment. */
   readonly mark?: string | undefined;
+  /** Pipes that nobody else writes to, as `outputsOf` names them. */
+  readonly outputs?: readonly string[] | undefined;
 }
 
 /** How long processes may clean up after SIGTERM, in ms. */
@@ -39,7 +50,7 @@ export function killTreeNow(tree: ProcessTree): void {
 
 /** Signals the group and every process outside it; returns what was found, `known` ones that still live included. */
 function signalTree(
-  { pid, mark }: ProcessTree,
+  { pid, mark, outputs = [] }: ProcessTree,
   signal: NodeJS.Signals,
   known: readonly ProcessEntry[],
 ): ProcessEntry[] {
@@ -48,7 +59,7 @@ function signalTree(
   const table = readProcessTable();
   const found = new Map(processesOf(pid, table).map((entry) => [entry.pid, entry]));
   const marked = mark === undefined ? [] : processesMarked(mark, table);
-  for (const entry of [...stillAlive(known, table), ...marked]) {
+  for (const entry of [...stillAlive(known, table), ...marked, ...processesWritingTo(outputs, table)]) {
     found.set(entry.pid, entry);
     // A parent that ended has given its children away, but they carry its group.
     for (const child of processesOf(entry.pid, table)) found.set(child.pid, child);

@@ -7,6 +7,7 @@ import { constants as osConstants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { getShellEnvironment, markEnvironment } from "./environment.js";
 import { killTree } from "./kill-tree.js";
+import { outputsOf } from "./process-table.js";
 import { getShellConfig } from "./shell.js";
 import { trackProcess } from "./tracked-processes.js";
 
@@ -116,7 +117,8 @@ async function watch(child: ChildProcess, mark: string, options: BashExecOptions
   const { pid } = child;
   if (pid === undefined) return { exitCode: await exited };
 
-  const tree = { pid, mark };
+  // Now, while the shell has both as it was given them.
+  const tree = { pid, mark, outputs: outputsOf(pid) };
   const untrack = trackProcess(tree);
   const output = new OutputPipes(child, options.onData);
   let shellEnd: { exitCode: number; seconds: number } | undefined;

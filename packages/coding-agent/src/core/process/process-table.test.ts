@@ -1,5 +1,14 @@
+import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { type ProcessEntry, parseProcStat, parsePs, processesOf, readProcessTable } from "./process-table.js";
+import {
+  outputsOf,
+  type ProcessEntry,
+  parseProcStat,
+  parsePs,
+  processesOf,
+  processesWritingTo,
+  readProcessTable,
+} from "./process-table.js";
 
 describe("parseProcStat", () => {
   it("reads past names with blanks and parentheses", () => {
@@ -31,6 +40,31 @@ describe("parsePs", () => {
       { pid: 1, parent: 0, group: 1, session: 0, started: "Mon Nov 30 10:00:00 2026", zombie: false },
       { pid: 77, parent: 1, group: 77, session: 77, started: "Mon Nov 30 10:00:01 2026", zombie: true },
     ]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("processesWritingTo", () => {
+  it("finds who has the pipes of a process, and nobody without any", async () => {
+    const child = spawn("sleep", ["30"], { stdio: ["ignore", "pipe", "pipe"] });
+    try {
+      const outputs = outputsOf(child.pid ?? 0);
+      expect(outputs).toEqual([expect.stringMatching(/^\w+:\[\d+\]$/), expect.stringMatching(/^\w+:\[\d+\]$/)]);
+      const table = readProcessTable();
+      expect(processesWritingTo(outputs, table).map(({ pid }) => pid)).toEqual([child.pid]);
+      expect(processesWritingTo([], table)).toEqual([]);
+    } finally {
+      child.kill();
+    }
+  });
+
+  it("takes no device for a pipe", () => {
+    const child = spawn("sleep", ["30"], { stdio: "ignore" });
+    expect(outputsOf(child.pid ?? 0)).toEqual([]);
+    child.kill();
+  });
+
+  it("knows nothing of a process that is not there", () => {
+    expect(outputsOf(2 ** 30)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
  * Which processes exist and who started them. Reading is synchronous: it also serves the last moments of a program.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -93,6 +93,27 @@ export function processesMarked(mark: string, table: readonly ProcessEntry[]): P
       return false;
     }
   });
+}
+
+/** The pipes that are stdout and stderr of a process, as names that no other pipe has; empty where that cannot be seen. */
+export function outputsOf(pid: number): string[] {
+  if (process.platform !== "linux") return [];
+  return [1, 2].flatMap((descriptor) => {
+    try {
+      const name = readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+      // Files and devices, as /dev/null, belong to anyone.
+      return /^(?:socket|pipe):\[\d+\]$/.test(name) ? [name] : [];
+    } catch {
+      // Ended, another user's, or closed.
+      return [];
+    }
+  });
+}
+
+/** Processes that write to one of these outputs. */
+export function processesWritingTo(outputs: readonly string[], table: readonly ProcessEntry[]): ProcessEntry[] {
+  if (outputs.length === 0) return [];
+  return table.filter(({ pid }) => outputsOf(pid).some((output) => outputs.includes(output)));
 }
 
 function readProcFs(): ProcessEntry[] | undefined {

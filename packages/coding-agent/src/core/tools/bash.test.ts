@@ -220,6 +220,9 @@ describe("daemons", () => {
     const error = await failure({ command: "(setsid sleep 73.625 &); sleep 20", timeout: 0.5 });
     expect(error.message).toBe("Command timed out after 0.5 seconds");
     expect(withMark("73.625")).toEqual([]);
+    const bare = await failure({ command: "(env -i setsid sleep 73.750 &); sleep 20", timeout: 0.5 });
+    expect(bare.message).toBe("Command timed out after 0.5 seconds");
+    expect(withMark("73.750")).toEqual([]);
     await bash("(setsid sleep 73.875 > /dev/null 2>&1 &)");
     const [pid] = withMark("73.875");
     expect(pid).toBeDefined();
