@@ -1,9 +1,10 @@
-import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "../../../test/temporary-folder.js";
 import { readChunks } from "./read/local-file.js";
 import { createReadTool, createReadToolDefinition, type ReadOperations, type ReadToolInput } from "./read.js";
+import { formatSize } from "./truncate.js";
 
 let dir: string;
 inTemporaryFolder("read-test-", (path) => {
@@ -99,6 +100,33 @@ describe("text", () => {
     put("be", Buffer.from("\uFEFFhé\nx\n", "utf16le").swap16());
     expect((await read({ path: "be", offset: 2 })).text).toBe("x\n");
   });
+
+  it.each([
+    ["PDF", "%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n", "PDF, 21B: not shown. Use bash to inspect it, e.g. with pdftotext.]"],
+    ["gzip", "\x1f\x8b\x08\x01\x02\x03", "gzip, 6B: not shown."],
+    ["zip", "PK\x03\x04\x14\x01", "zip, 6B: not shown."],
+    ["xz", "\xfd7zXZ", "xz, 5B: not shown."],
+    ["zstd", "\x28\xb5\x2f\xfd\x24", "zstd, 5B: not shown."],
+    ["bzip2", "BZh91AY&SY", "bzip2, 10B: not shown."],
+    ["7z", "7z\xbc\xaf\x27\x1c", "7z, 6B: not shown."],
+  ])("%s is known without a NUL", async (_name, content, notice) => {
+    put("f", Buffer.from(content, "latin1"));
+    expect((await read("f")).text.startsWith(`[Binary file, ${notice}`)).toBe(true);
+  });
+
+  it.each(["PK is text", "BZhou", "7zip", "percent %PDF-1.7", "%PD"])("%s is text", async (content) => {
+    put("f", content);
+    expect((await read("f")).text).toBe(content);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "the size is that of the content where the file system tells none",
+    async () => {
+      const { text } = await read("/proc/self/environ");
+      const size = readFileSync("/proc/self/environ").length;
+      expect(text).toMatch(`[Binary file, ${formatSize(size)}: not shown.`);
+    },
+  );
 
   it("binary files are named, not dumped", async () => {
     put("f.bin", Buffer.concat([Buffer.from("abc\0"), Buffer.alloc(3000)]));

@@ -4,6 +4,7 @@ import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.j
 import { detectImageMimeType, SNIFFED_BYTES } from "../images/mime.js";
 import { rejectOnAbort } from "./abort.js";
 import { resolveReadPath } from "./path-utils.js";
+import { binaryKind } from "./read/binary-kind.js";
 import { showImage } from "./read/image.js";
 import { checkReadable, describeMissing, readChunks, sizeOf } from "./read/local-file.js";
 import { collectBytes, countBytes, peekStream } from "./read/peeked-stream.js";
@@ -117,10 +118,12 @@ async function readPath(
   try {
     const sniffed = operations.detectImageMimeType ? null : detectImageMimeType(stream.head);
     if (sniffed) return await imageResult(await collectBytes(stream.chunks()), sniffed, options, ctx);
-    const encoding = detectEncoding(stream.head);
+    const kind = binaryKind(stream.head);
+    const encoding = kind === undefined ? detectEncoding(stream.head) : "binary";
     if (encoding === "binary") {
-      const size = operations === localOperations ? await sizeOf(path) : await countBytes(stream.chunks());
-      return textResult(binaryNotice(size), undefined);
+      // Files of /proc and the like say 0.
+      const known = operations === localOperations ? await sizeOf(path) : 0;
+      return textResult(binaryNotice(known || (await countBytes(stream.chunks())), kind), undefined);
     }
     const { text, truncation } = await showText(stream.chunks(), encoding, params);
     return textResult(text, truncation && { truncation });
@@ -129,8 +132,10 @@ async function readPath(
   }
 }
 
-function binaryNotice(size: number): string {
-  return `[Binary file, ${formatSize(size)}: not shown. Use bash to inspect it, e.g. with file or xxd.]`;
+function binaryNotice(size: number, kind: string | undefined): string {
+  const name = kind === undefined ? "" : ` ${kind},`;
+  const program = kind === "PDF" ? "pdftotext" : "file or xxd";
+  return `[Binary file,${name} ${formatSize(size)}: not shown. Use bash to inspect it, e.g. with ${program}.]`;
 }
 
 function textResult(text: string, details: ReadToolDetails | undefined): ReadResult {
