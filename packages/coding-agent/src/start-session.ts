@@ -10,6 +10,8 @@ import { type AgentSessionServices, createAgentSessionServices } from "./core/ag
 import { findLocalModels } from "./core/models/local-models.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
+import { unmatchedNames } from "./core/tool-registry.js";
+import { allToolNames } from "./core/tools/index.js";
 
 export interface StartOptions {
   args: Args;
@@ -33,6 +35,10 @@ export async function startSession({
   const services = servicesFor(args, cwd, agentDir, settingsManager);
   // What is wrong with the configuration comes first: it may be why the rest fails.
   for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
+  const warn = (text: string) => say(`Warning: ${text}`);
+  for (const name of unmatchedNames([...(args.tools ?? []), ...(args.excludeTools ?? [])], allToolNames)) {
+    warn(`No tool is named "${name}". Tools: ${allToolNames.join(", ")}.`);
+  }
   const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
   for (const message of choice.messages) say(diagnosticLine(message));
   // Failed starts must leave no session file, so the model comes before the session.
@@ -40,7 +46,6 @@ export async function startSession({
 
   const sessionDir =
     args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
-  const warn = (text: string) => say(`Warning: ${text}`);
   const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.

@@ -238,6 +238,14 @@ describe("tools", () => {
     },
   );
 
+  it("names of tools that there are none of are said, the others hold", async () => {
+    const pi = await start([say("ok")]);
+    const { code, stderr } = await pi.pi(["--tools", "read,raed", "--exclude-tools", "foo*,ba*", "-p", "x"]);
+    expect(code).toBe(0);
+    const known = "Tools: read, bash, edit, write, grep, find, ls.";
+    expect(stderr).toBe(`Warning: No tool is named "raed". ${known}\nWarning: No tool is named "foo*". ${known}\n`);
+  });
+
   it("--tools decides what the model may call, and the prompt follows", async () => {
     const pi = await start([say("ok")]);
     await pi.pi(["--tools", "read,ls", "-p", "x"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolDefinition } from "./extensions/types.js";
-import { selectTools, type ToolSelection } from "./tool-registry.js";
+import { selectTools, type ToolSelection, unmatchedNames } from "./tool-registry.js";
 import { allToolNames, defaultToolNames } from "./tools/index.js";
 
 const tool = (name: string, label = name) => ({ name, label }) as ToolDefinition;
@@ -39,5 +39,19 @@ describe("tool selection (cli-and-config.md sections 1.3, 7.1)", () => {
 
   it("names and changes do not mix", () => {
     expect(() => active({ tools: ["read", "+ls"] })).toThrow(/cannot be mixed/);
+  });
+});
+
+describe("unmatchedNames", () => {
+  it.each([
+    [["read", "+bash", "-ls"], []],
+    [
+      ["read", "raed", "*s", "x*", "+foo", "-bar"],
+      ["raed", "x*", "+foo", "-bar"],
+    ],
+    [["foo", "foo"], ["foo"]],
+    [[], []],
+  ])("of %j: %j", (entries, unmatched) => {
+    expect(unmatchedNames(entries, allToolNames)).toEqual(unmatched);
   });
 });

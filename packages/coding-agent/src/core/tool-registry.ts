@@ -44,6 +44,12 @@ export function selectTools(
   return { definitions, active: names.filter((name) => definitions.has(name)) };
 }
 
+/** Entries of a selection that no tool fits, each once: most likely misspelt. */
+export function unmatchedNames(entries: readonly string[], names: readonly string[]): string[] {
+  const fits = (entry: string) => names.some((name) => matchesAny(name, [entry.replace(/^[+-]/, "")]));
+  return [...new Set(entries)].filter((entry) => !fits(entry));
+}
+
 /** Names in the order of the patterns that match them. */
 function orderedBy(patterns: readonly string[], names: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => names.filter((name) => matchesAny(name, [pattern]))))];
