@@ -10,7 +10,7 @@ import description from "./bash.md?raw";
 import { OutputAccumulator } from "./output-accumulator.js";
 import { OutputCleaner } from "./output-cleaning.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 
 export type { BashToolDetails };
 
@@ -71,7 +71,8 @@ export function createBashToolDefinition(cwd: string, options: BashToolOptions =
         "Commands run by bash can inspect the PI_* environment variables to learn about this session.",
       ],
     }),
-    execute(_toolCallId, params, signal, onUpdate, ctx) {
+    async execute(_toolCallId, params, signal, onUpdate, ctx) {
+      checkArguments("bash", parameters, params);
       const command = commandPrefix ? `${commandPrefix}\n${params.command}` : params.command;
       const plain: BashSpawnContext = {
         command,

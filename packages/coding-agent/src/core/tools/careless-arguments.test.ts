@@ -97,6 +97,26 @@ describe("careless arguments", () => {
     expect(readdirSync(dir).sort()).toEqual(["a.txt", "d", "huge"]);
   });
 
+  it.each<[string, unknown, string]>([
+    ["read", undefined, "root: expected object, got undefined"],
+    ["read", {}, "path: missing"],
+    ["read", { path: 5 }, "path: expected string, got number"],
+    ["bash", {}, "command: missing"],
+    ["write", { path: "w" }, "content: missing"],
+    ["write", { path: null, content: "x" }, "path: expected string, got null"],
+    ["edit", { edits: [{ oldText: "a", newText: "b" }] }, "path: missing"],
+    ["edit", { path: "a.txt", edits: [null] }, "edits.0: expected object, got null"],
+    ["edit", { path: "a.txt", edits: [{ oldText: "one" }] }, "edits.0.newText: missing"],
+    ["grep", {}, "pattern: missing"],
+    ["find", { pattern: [] }, "pattern: expected string, got array"],
+    ["ls", null, "root: expected object, got null"],
+  ])("%s %j: refused also when a program calls the tool itself", async (name, args, why) => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    const run = async () => tool?.execute("1", args);
+    await expect(run()).rejects.toThrow(`Validation failed for tool "${name}":\n  - ${why}`);
+    expect(readdirSync(dir).sort()).toEqual(["a.txt", "d", "huge"]);
+  });
+
   it("long patterns are not repeated in full", async () => {
     const { isError, text } = await call("grep", { pattern: `${"x".repeat(60_000)}(` });
     expect(isError).toBe(true);

@@ -10,7 +10,7 @@ import { resolveToCwd } from "./path-utils.js";
 import { checkRegularFile, NotRegularFileError, readRegularFile } from "./regular-file.js";
 import { replaceFile } from "./replace-file.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 import { formatSize } from "./truncate.js";
 
 export interface EditToolInput {
@@ -95,10 +95,12 @@ export function createEditToolDefinition(
       "Each oldText must match the file exactly and only once; keep it short, just long enough to be unique, and let entries not overlap.",
     ],
     prepareArguments: prepareEditArguments,
-    async execute(_toolCallId, { path, edits }, signal, _onUpdate, ctx) {
-      if (!Array.isArray(edits) || edits.length === 0) {
+    async execute(_toolCallId, params, signal, _onUpdate, ctx) {
+      if (!Array.isArray(params?.edits) || params.edits.length === 0) {
         throw new Error("Edit tool input is invalid. edits must contain at least one replacement.");
       }
+      checkArguments("edit", parameters, params);
+      const { path, edits } = params;
       const target = resolveToCwd(path, ctx?.cwd || cwd);
       const { details, matches } = await withFileMutationQueue(target, async () => {
         throwIfAborted(signal);

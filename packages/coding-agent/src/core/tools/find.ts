@@ -10,7 +10,7 @@ import { sortByPath } from "./search/path-order.js";
 import { checkPattern } from "./search/pattern-limits.js";
 import { walk } from "./search/walk.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 import { DEFAULT_MAX_BYTES, formatSize, type TruncationResult, truncateHead } from "./truncate.js";
 
 export interface FindToolInput {
@@ -62,6 +62,7 @@ export function createFindToolDefinition(
     promptSnippet: "Find files by name",
     execute(_toolCallId, params, signal, _onUpdate, ctx) {
       return rejectOnAbort(signal, async () => {
+        checkArguments("find", parameters, params);
         if (params.pattern === "") throw new Error('Pattern is empty. Use "*" to find everything.');
         checkPattern(params.pattern);
         const dir = resolveToCwd(params.path ?? "", ctx?.cwd || cwd);

@@ -11,7 +11,7 @@ import { checkPattern, withShortMessage } from "./search/pattern-limits.js";
 import { findRipgrep, RipgrepStartError } from "./search/ripgrep.js";
 import { searchUnlessStuck } from "./search/unless-stuck.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 import {
   DEFAULT_MAX_BYTES,
   formatSize,
@@ -87,6 +87,7 @@ export function createGrepToolDefinition(
     promptSnippet: "Search file contents",
     execute(_toolCallId, params, signal, _onUpdate, ctx) {
       return rejectOnAbort(signal, async () => {
+        checkArguments("grep", parameters, params);
         const { text, details } = await search(params, ctx?.cwd || cwd, operations, signal);
         return { content: [{ type: "text" as const, text }], details };
       });

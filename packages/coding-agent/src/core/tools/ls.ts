@@ -6,7 +6,7 @@ import { rejectOnAbort } from "./abort.js";
 import description from "./ls.md?raw";
 import { pathExists, resolveToCwd } from "./path-utils.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 import { DEFAULT_MAX_BYTES, formatSize, type TruncationResult, truncateHead } from "./truncate.js";
 
 export interface LsToolInput {
@@ -68,8 +68,10 @@ export function createLsToolDefinition(
     description: description.trim(),
     parameters,
     promptSnippet: "List a directory",
-    execute(_toolCallId, { path, limit }, signal, _onUpdate, ctx) {
+    execute(_toolCallId, params, signal, _onUpdate, ctx) {
       return rejectOnAbort(signal, async () => {
+        checkArguments("ls", parameters, params);
+        const { path, limit } = params;
         const dir = resolveToCwd(path ?? "", ctx?.cwd || cwd);
         const { text, details } = await list(operations, dir, Math.max(1, Math.floor(limit ?? DEFAULT_LIMIT)));
         return { content: [{ type: "text" as const, text }], details };

@@ -12,7 +12,7 @@ import { detectEncoding, showText } from "./read/text.js";
 import description from "./read.md?raw";
 import { readRegularFile } from "./regular-file.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 import { formatSize, type TruncationResult } from "./truncate.js";
 
 export interface ReadToolInput {
@@ -82,6 +82,7 @@ export function createReadToolDefinition(
     promptGuidelines: ["Look at files with read, not with cat or sed."],
     execute(_toolCallId, params, signal, _onUpdate, ctx) {
       return rejectOnAbort(signal, async () => {
+        checkArguments("read", parameters, params);
         const path = await resolveReadPath(params.path, ctx?.cwd || cwd);
         try {
           return await readPath(path, params, operations, options, signal, ctx);

@@ -23,3 +23,28 @@ export function toolSchema<T extends object>(
 ): ToolSchema<T> {
   return schema as unknown as ToolSchema<T>;
 }
+
+/**
+ * For programs that call a tool themselves: the loop has validated, and hooks may have changed what it found right.
+ *
+ * @throws Error in the words of the loop's validation when something required is missing or of another type
+ */
+export function checkArguments<T>(tool: string, schema: ToolSchema<T>, args: unknown): void {
+  const fault = faultOf(schema as unknown as ParameterSchema, args, "");
+  if (fault) throw new Error(`Validation failed for tool "${tool}":\n  - ${fault}`);
+}
+
+function faultOf(schema: ParameterSchema, value: unknown, path: string): string | undefined {
+  const kind = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+  if (kind !== schema.type) return `${path || "root"}: expected ${schema.type}, got ${kind}`;
+  const { items } = schema;
+  if (items) return (value as unknown[]).flatMap((item, i) => faultOf(items, item, `${path}.${i}`) ?? [])[0];
+  for (const name of schema.required ?? []) {
+    const place = path ? `${path}.${name}` : name;
+    const member = (value as Record<string, unknown>)[name];
+    const wanted = schema.properties?.[name];
+    const fault = member === undefined ? `${place}: missing` : wanted && faultOf(wanted, member, place);
+    if (fault) return fault;
+  }
+  return undefined;
+}

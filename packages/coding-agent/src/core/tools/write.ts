@@ -7,7 +7,7 @@ import { withFileMutationQueue } from "./file-mutation-queue.js";
 import { resolveToCwd } from "./path-utils.js";
 import { replaceFile } from "./replace-file.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { type ToolSchema, toolSchema } from "./tool-schema.js";
+import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
 import description from "./write.md?raw";
 
 export interface WriteToolInput {
@@ -54,7 +54,9 @@ export function createWriteToolDefinition(
     constrainedSampling: { type: "json_schema", strict: "prefer" },
     promptSnippet: "Create a file or replace a whole one",
     promptGuidelines: ["Use write for new files and full rewrites only; change parts of a file with edit."],
-    async execute(_toolCallId, { path, content }, signal, _onUpdate, ctx) {
+    async execute(_toolCallId, params, signal, _onUpdate, ctx) {
+      checkArguments("write", parameters, params);
+      const { path, content } = params;
       const target = resolveToCwd(path, ctx?.cwd || cwd);
       // As the system would say: resolving took away that a directory was meant.
       if (path.endsWith("/")) throw new Error(`EISDIR: illegal operation on a directory, open '${target}'`);
