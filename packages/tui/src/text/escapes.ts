@@ -50,6 +50,11 @@ function plainEscapeLength(text: string, index: number): number {
   return code >= 0x30 && code <= 0x7e ? at + 1 - index : 0;
 }
 
+/** Pattern for input that is one sequence: ESC and `rest` (a pattern) up to the end. */
+export function escapePattern(rest: string, flags = ""): RegExp {
+  return new RegExp(`^\\x1b${rest}$`, flags);
+}
+
 /** True for a CSI sequence that sets colours and attributes (`CSI … m`), and for nothing else. */
 export function isSgr(sequence: string): boolean {
   if (!sequence.startsWith("\x1b[") || !sequence.endsWith("m")) return false;

@@ -2,7 +2,8 @@ import { eastAsianWidth } from "get-east-asian-width";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 // The `v` flag is newer than the compiler's target, not newer than the oldest Node.
-const rgiEmoji = /^\p{RGI_Emoji}$/v;
+const unicodeSets: string = "v";
+const rgiEmoji = new RegExp(String.raw`^\p{RGI_Emoji}$`, unicodeSets);
 const zeroWidth = /^[\p{Cc}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 /** Grapheme clusters of a text, in order. */
