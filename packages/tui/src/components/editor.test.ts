@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ScreenTerminal } from "../../test/screen-terminal.js";
 import { TuiMainScreen } from "../screen/main-screen.js";
-import { ScreenTerminal } from "../testing/screen-terminal.js";
 import { stripTerminalSequences } from "../text/escapes.js";
 import { visibleWidth } from "../text/width.js";
 import { Editor } from "./editor.js";

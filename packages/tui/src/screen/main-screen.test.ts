@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ScreenTerminal } from "../../test/screen-terminal.js";
 import { CURSOR_MARKER, renderFakeCursor } from "../cursor.js";
-import { ScreenTerminal } from "../testing/screen-terminal.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component } from "../types.js";
 import { TuiMainScreen } from "./main-screen.js";

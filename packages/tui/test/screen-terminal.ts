@@ -1,5 +1,5 @@
 import xterm from "@xterm/headless";
-import type { ProgramStatus, Terminal } from "../types.js";
+import type { ProgramStatus, Terminal } from "../src/types.js";
 
 /** A terminal for tests: what is written goes through a real emulator, and its screen can be read. */
 export class ScreenTerminal implements Terminal {
@@ -111,6 +111,6 @@ export class ScreenTerminal implements Terminal {
   }
 
   private row(index: number): string {
-    return this.emulator.buffer.active.getLine(index)?.translateToString(true) ?? "";
+    return this.emulator.buffer.active.getLine(index)?.translateToString(true).trimEnd() ?? "";
   }
 }
