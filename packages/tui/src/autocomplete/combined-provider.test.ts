@@ -29,7 +29,7 @@ const commands = [
 async function suggest(line: string, force = false) {
   const provider = new CombinedAutocompleteProvider(commands, folder);
   const found = await provider.getSuggestions([line], 0, line.length, { signal: new AbortController().signal, force });
-  return found && found.items.map(({ value }) => value);
+  return found?.items.map(({ value }) => value) ?? null;
 }
 
 function apply(line: string, value: string, prefix: string) {

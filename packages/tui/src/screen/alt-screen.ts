@@ -232,7 +232,8 @@ export class TuiAltScreen extends TuiBase implements ViewportTUI {
 
   private decorateView(lines: string[], view: ScrollView, regions: readonly Region[], width: number): void {
     const region = regions.find(({ component }) => component === view);
-    if (!region || region.x !== 0) return;
+    // Beside other columns a line is not the view's alone.
+    if (region?.x !== 0) return;
     const { selection } = this.mouse;
     for (let row = 0; row < region.height; row++) {
       const at = region.y + row;

@@ -133,7 +133,7 @@ const MAX_SEQUENCE = 65536;
 function unmodifiedText(sequence: string): string | undefined {
   if (!sequence.startsWith("\x1b[") || !sequence.endsWith("u")) return undefined;
   const key = parseReportedKey(sequence);
-  if (!key || key.modifiers !== 0 || key.event === "release" || key.code < 0x20 || key.code > 0x10ffff)
-    return undefined;
+  if (key?.modifiers !== 0 || key.event === "release") return undefined;
+  if (key.code < 0x20 || key.code > 0x10ffff) return undefined;
   return String.fromCodePoint(key.code);
 }
