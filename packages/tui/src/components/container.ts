@@ -1,10 +1,20 @@
-import { collectLines, type LineNode, layoutLines, nodeOf } from "../screen/line-tree.js";
+import {
+  childAt,
+  collectLines,
+  freshen,
+  freshenLines,
+  type Laziness,
+  type LineNode,
+  layoutLines,
+  leafOf,
+  nodeOf,
+} from "../screen/line-tree.js";
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from "../types.js";
 
 /** Components below each other. */
 export class Container implements Component {
   children: Component[] = [];
-  private laidOut: { readonly width: number; readonly node: LineNode } | undefined;
+  private laidOut: LineNode | undefined;
   private drawn: { readonly node: LineNode; readonly lines: readonly string[] } | undefined;
 
   addChild(component: Component): void {
@@ -21,7 +31,6 @@ export class Container implements Component {
   }
 
   invalidate(): void {
-    this.laidOut = undefined;
     // Components of extensions sometimes have nothing to drop.
     for (const child of this.children) (child as Partial<Component>).invalidate?.();
   }
@@ -36,7 +45,7 @@ export class Container implements Component {
   }
 
   handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
-    const node = this.laidOut?.node;
+    const node = this.laidOut;
     const at = node?.offsets?.findLastIndex((offset) => offset <= event.y) ?? -1;
     const child = node?.children?.[at];
     const offset = node?.offsets?.[at] ?? 0;
@@ -48,47 +57,77 @@ export class Container implements Component {
    * The lines as a tree. A subclass that draws something else than its children (its own `render`) is a leaf, whatever
    * it inherits.
    */
-  [layoutLines](width: number): LineNode {
-    if (this.render !== Container.prototype.render) {
-      const lines = this.render(width);
-      const known = this.leaf;
-      if (known?.lines === lines) return known;
-      this.leaf = { component: this, length: lines.length, lines };
-      return this.leaf;
+  [layoutLines](width: number, lazy?: Laziness): LineNode {
+    if (this.render === Container.prototype.render) return this.layOut(width, lazy);
+    this.leaf = leafOf(this, this.leaf, lazy, () => this.render(width));
+    return this.leaf;
+  }
+
+  [freshenLines](width: number, from: number, to: number): LineNode {
+    const node = this.laidOut;
+    if (this.render !== Container.prototype.render || !node) return this[layoutLines](width);
+    const { children = [], offsets = [] } = node;
+    let fresh: LineNode[] | undefined;
+    let first = childAt(offsets, Math.max(0, from));
+    // Empty ones at the edge may have got lines.
+    while (first > 0 && children[first - 1]?.length === 0) first--;
+    let changedAt = children.length;
+    for (let at = first; at < children.length; at++) {
+      const child = children[at];
+      const offset = offsets[at] ?? 0;
+      if (!child || offset > to) break;
+      const next = freshen(child, width, from - offset, to - offset);
+      if (next === child) continue;
+      fresh ??= [...children];
+      fresh[at] = next;
+      changedAt = Math.min(changedAt, at);
     }
-    return this.layOut(width);
+    return fresh ? this.keep(fresh, offsets, changedAt) : node;
   }
 
   private leaf: LineNode | undefined;
 
-  private layOut(width: number): LineNode {
-    const known = this.laidOut?.width === width ? this.laidOut.node : undefined;
-    const before = known?.children ?? [];
-    let changedAt = before.length === this.children.length ? -1 : Math.min(before.length, this.children.length);
-    let changed: LineNode[] | undefined;
-    for (let at = 0; at < this.children.length; at++) {
+  /** From the end, because that is what a lazy layout wants. */
+  private layOut(width: number, lazy: Laziness | undefined): LineNode {
+    const before = this.laidOut?.children ?? [];
+    const count = this.children.length;
+    let byComponent: Map<Component, LineNode> | undefined;
+    let children: LineNode[] | undefined;
+    let changedAt = count === before.length ? count : Math.min(count, before.length);
+    let rows = lazy?.rows ?? 0;
+    for (let at = count - 1; at >= 0; at--) {
       const child = this.children[at];
       if (!child) continue;
-      const node = nodeOf(child, width, before[at]);
-      if (!changed && node === before[at]) continue;
-      if (!changed) {
-        changed = before.slice(0, at);
-        changedAt = at;
+      let previous = before[at];
+      if (previous?.component !== child) {
+        byComponent ??= new Map(before.map((node) => [node.component, node]));
+        previous = byComponent.get(child);
       }
-      changed.push(node);
+      const node = nodeOf(child, width, previous, lazy && { ...lazy, rows });
+      rows -= node.length;
+      if (node === before[at]) {
+        if (children) children[at] = node;
+        continue;
+      }
+      if (!children) {
+        children = before.slice(0, count);
+        for (let later = at + 1; later < count; later++) children[later] = before[later] ?? node;
+      }
+      children[at] = node;
+      changedAt = Math.min(changedAt, at);
     }
-    if (known && changedAt < 0) return known;
-    const children = changed ?? before.slice(0, this.children.length);
-    const offsets = (known?.offsets ?? []).slice(0, Math.max(0, changedAt));
-    let length = 0;
+    if (this.laidOut && !children && count === before.length) return this.laidOut;
+    return this.keep(children ?? before.slice(0, count), this.laidOut?.offsets ?? [], changedAt);
+  }
+
+  /** Makes the node of these children; their places are known up to the first that has changed. */
+  private keep(children: readonly LineNode[], before: readonly number[], changedAt: number): LineNode {
+    const offsets = before.slice(0, Math.min(changedAt + 1, children.length, before.length));
     for (let at = offsets.length; at < children.length; at++) {
-      length = at === 0 ? 0 : (offsets[at - 1] ?? 0) + (children[at - 1]?.length ?? 0);
-      offsets.push(length);
+      offsets.push(at === 0 ? 0 : (offsets[at - 1] ?? 0) + (children[at - 1]?.length ?? 0));
     }
-    const last = children.length - 1;
-    const total = last < 0 ? 0 : (offsets[last] ?? 0) + (children[last]?.length ?? 0);
-    const node: LineNode = { component: this, length: total, children, offsets };
-    this.laidOut = { width, node };
-    return node;
+    const length = (offsets.at(-1) ?? 0) + (children.at(-1)?.length ?? 0);
+    this.laidOut = { component: this, length, children, offsets };
+    return this.laidOut;
   }
 }

@@ -1,5 +1,13 @@
 import { Container } from "../components/container.js";
-import { collectLines, type LineNode, nodeOf } from "../screen/line-tree.js";
+import {
+  anchorLine,
+  collectLines,
+  findAnchor,
+  freshen,
+  type LineAnchor,
+  type LineNode,
+  nodeOf,
+} from "../screen/line-tree.js";
 import { sliceByColumn } from "../text/slice.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from "../types.js";
@@ -36,6 +44,9 @@ export class ScrollView extends Container implements AreaComponent {
   private top = 0;
   private following: boolean;
   private content: LineNode | undefined;
+  private width = 1;
+  /** The line at the top, by its component: it stays there when lines above it come or go. */
+  private anchor: LineAnchor | undefined;
   private activeUntil = 0;
   private hideTimer: NodeJS.Timeout | undefined;
   private scrollbar: ScrollViewScrollbar;
@@ -74,6 +85,7 @@ export class ScrollView extends Container implements AreaComponent {
   scrollTo(top: number, { disableFollow = false }: ScrollViewScrollToOptions = {}): void {
     const last = this.lastTop();
     this.top = Math.max(0, Math.min(last, Math.round(top)));
+    this.anchor = undefined;
     this.following = !disableFollow && this.options.follow === "end" && this.top >= last;
     this.wake();
   }
@@ -90,6 +102,13 @@ export class ScrollView extends Container implements AreaComponent {
     this.scrollTo(this.lastTop());
   }
 
+  /** Lays out everything, where only what is in the window is: for a search. */
+  layOutAll(): void {
+    this.anchor ??= this.content && anchorLine(this.content, this.top);
+    this.content = nodeOf(this.component, this.width, this.content);
+    this.top = (this.anchor && findAnchor(this.content, this.anchor)) ?? this.top;
+  }
+
   /** Lines of the content, wherever the window is. */
   contentLines(from: number, to: number): string[] {
     const lines: string[] = [];
@@ -98,14 +117,28 @@ export class ScrollView extends Container implements AreaComponent {
   }
 
   [measureHeight](width: number): number {
-    return nodeOf(this.component, width, this.content).length;
+    return nodeOf(this.component, width, this.content, { rows: 0, guess: true }).length;
   }
 
   [paintArea](area: Rectangle): string[] {
     this.viewportHeight = area.height;
+    this.width = area.width;
     // A bar that comes and goes must not move the text: it lies over the last column.
-    this.content = nodeOf(this.component, area.width, this.content);
+    const rows = this.following ? area.height : 0;
+    let content = nodeOf(this.component, area.width, this.content, { rows, guess: true });
+    this.content = content;
+    if (!this.following && this.anchor) this.top = findAnchor(content, this.anchor) ?? this.top;
     this.top = this.following ? this.lastTop() : Math.min(this.top, this.lastTop());
+    // What comes into the window may be higher or lower than it was taken for.
+    for (let attempt = 0; attempt < area.height + 2; attempt++) {
+      const anchor = anchorLine(content, this.top);
+      const fresh = freshen(content, area.width, this.top, this.top + area.height);
+      if (fresh === content) break;
+      content = fresh;
+      this.content = fresh;
+      this.top = this.following ? this.lastTop() : Math.min(findAnchor(fresh, anchor) ?? this.top, this.lastTop());
+    }
+    this.anchor = this.following ? undefined : anchorLine(content, this.top);
     const lines = this.contentLines(this.top, this.top + area.height);
     while (lines.length < area.height) lines.push("");
     return this.showsScrollbar() ? this.withScrollbar(lines, area.width) : lines;

@@ -281,6 +281,7 @@ export class TuiAltScreen extends TuiBase implements ViewportTUI {
     else {
       search.input.handleInput(data);
       const view = this.view();
+      view.layOutAll();
       search.matches = findMatches(view.contentLines(0, view.contentHeight), search.input.getValue());
       const below = search.matches.findIndex(({ line }) => line >= view.scrollTop);
       this.showMatch(Math.max(0, below));
@@ -312,6 +313,7 @@ export class TuiAltScreen extends TuiBase implements ViewportTUI {
 
   private jumpToPrompt(direction: 1 | -1): void {
     const view = this.view();
+    view.layOutAll();
     const lines = view.contentLines(0, view.contentHeight);
     const starts = lines.flatMap((line, at) => (line.startsWith(PROMPT_MARK) ? [at] : []));
     const target =

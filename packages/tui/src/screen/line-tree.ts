@@ -13,31 +13,67 @@ export interface LineNode {
   readonly offsets?: readonly number[];
 }
 
-/** Containers lay out into nodes; others are leafs. */
-export const layoutLines = Symbol("layoutLines");
-
-export interface LineTreeComponent extends Component {
-  [layoutLines](width: number): LineNode;
+/**
+ * How much has to be right: `rows` at the end. What is before them stays as it was laid out last, for another width or
+ * before a change; nobody sees it.
+ */
+export interface Laziness {
+  readonly rows: number;
+  /** What was never laid out is guessed; otherwise it is laid out, wherever it is. */
+  readonly guess: boolean;
 }
 
+/** Containers lay out into nodes; others are leafs. */
+export const layoutLines = Symbol("layoutLines");
+/** Lays out what lies between two lines of the last node. */
+export const freshenLines = Symbol("freshenLines");
+
+export interface LineTreeComponent extends Component {
+  [layoutLines](width: number, lazy?: Laziness): LineNode;
+  [freshenLines](width: number, from: number, to: number): LineNode;
+}
+
+/** Rows guessed for what was never laid out: a short message. */
+const GUESS = 4;
+
 /** The node of a component; `previous` is kept when its lines are the same array. */
-export function nodeOf(component: Component, width: number, previous: LineNode | undefined): LineNode {
-  if (layoutLines in component) return (component as LineTreeComponent)[layoutLines](width);
-  const lines = component.render(width);
-  if (previous?.component === component && previous.lines === lines) return previous;
-  return { component, length: lines.length, lines };
+export function nodeOf(component: Component, width: number, previous: LineNode | undefined, lazy?: Laziness): LineNode {
+  if (layoutLines in component) return (component as LineTreeComponent)[layoutLines](width, lazy);
+  return leafOf(component, previous, lazy, () => component.render(width));
+}
+
+/** The node of a component that draws its lines itself. */
+export function leafOf(
+  component: Component,
+  previous: LineNode | undefined,
+  lazy: Laziness | undefined,
+  render: () => readonly string[],
+): LineNode {
+  const known = previous?.component === component ? previous : undefined;
+  if (lazy && lazy.rows <= 0) {
+    if (known) return known;
+    if (lazy.guess) return { component, length: GUESS };
+  }
+  const lines = render();
+  return known?.lines === lines ? known : { component, length: lines.length, lines };
+}
+
+/** The node with everything between two of its lines laid out. */
+export function freshen(node: LineNode, width: number, from: number, to: number): LineNode {
+  const { component } = node;
+  if (freshenLines in component) return (component as LineTreeComponent)[freshenLines](width, from, to);
+  return nodeOf(component, width, node);
 }
 
 /** Adds the lines `from` to `to` of a node to `out`. */
 export function collectLines(node: LineNode, from: number, to: number, out: string[]): void {
   const end = Math.min(to, node.length);
   if (from >= end) return;
-  if (node.lines) {
-    for (let at = Math.max(0, from); at < end; at++) out.push(node.lines[at] ?? "");
+  if (!node.children) {
+    for (let at = Math.max(0, from); at < end; at++) out.push(node.lines?.[at] ?? "");
     return;
   }
-  const children = node.children ?? [];
-  const offsets = node.offsets ?? [];
+  const { children, offsets = [] } = node;
   for (let at = childAt(offsets, Math.max(0, from)); at < children.length; at++) {
     const child = children[at];
     const offset = offsets[at] ?? 0;
@@ -47,7 +83,7 @@ export function collectLines(node: LineNode, from: number, to: number, out: stri
 }
 
 /** Index of the last child that starts at or before a line. */
-function childAt(offsets: readonly number[], line: number): number {
+export function childAt(offsets: readonly number[], line: number): number {
   let low = 0;
   let high = offsets.length - 1;
   while (low < high) {
@@ -62,6 +98,8 @@ function childAt(offsets: readonly number[], line: number): number {
 export interface LineAnchor {
   readonly path: readonly { readonly component: Component; readonly index: number }[];
   readonly inner: number;
+  /** Lines of the innermost component that follow, when its height was a guess. */
+  readonly fromEnd?: number;
 }
 
 export function anchorLine(node: LineNode, line: number): LineAnchor {
@@ -77,7 +115,7 @@ export function anchorLine(node: LineNode, line: number): LineAnchor {
     inner -= current.offsets[index] ?? 0;
     current = child;
   }
-  return { path, inner };
+  return current.children || current.lines ? { path, inner } : { path, inner, fromEnd: current.length - inner };
 }
 
 /** Where an anchored line is now; undefined when its component has gone. */
@@ -93,5 +131,6 @@ export function findAnchor(node: LineNode, anchor: LineAnchor): number | undefin
     line += current.offsets?.[at] ?? 0;
     current = child;
   }
-  return line + Math.min(anchor.inner, Math.max(0, current.length - 1));
+  const inner = anchor.fromEnd === undefined ? anchor.inner : current.length - anchor.fromEnd;
+  return line + Math.max(0, Math.min(inner, current.length - 1));
 }

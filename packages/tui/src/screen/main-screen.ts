@@ -1,7 +1,15 @@
 import { visibleWidth } from "../text/width.js";
 import type { TuiStopOptions } from "../types.js";
 import { imageIds } from "./image-ids.js";
-import { anchorLine, collectLines, findAnchor, type LineAnchor, type LineNode, layoutLines } from "./line-tree.js";
+import {
+  anchorLine,
+  collectLines,
+  findAnchor,
+  freshenLines,
+  type LineAnchor,
+  type LineNode,
+  layoutLines,
+} from "./line-tree.js";
 import { paintRow } from "./paint-row.js";
 import { LinePreparer, type PreparedLine } from "./prepare-line.js";
 import { TuiBase } from "./tui-base.js";
@@ -74,9 +82,9 @@ export class TuiMainScreen extends TuiBase {
   protected drawFrame(force: boolean): void {
     const columns = Math.max(1, this.terminal.columns);
     const height = Math.max(1, this.terminal.rows);
-    const node = this[layoutLines](columns);
+    let node = this[layoutLines](columns, { rows: height, guess: false });
     const overlaid = this.hasOverlay();
-    const total = overlaid ? Math.max(node.length, height) : node.length;
+    let total = overlaid ? Math.max(node.length, height) : node.length;
     let out = "";
     const resized = this.state.columns !== columns || this.state.height !== height;
     if (this.state.rows.length > 0 && (force || resized)) {
@@ -89,6 +97,9 @@ export class TuiMainScreen extends TuiBase {
     if (out !== "") this.state.top = Math.max(0, total - height);
     this.state = { ...this.state, columns, height, begun: true };
     this.followAnchor(node, total, height, overlaid);
+    // What scrolls off in this frame is right when it does.
+    node = this[freshenLines](columns, this.state.top, node.length);
+    total = overlaid ? Math.max(node.length, height) : node.length;
     const lines: string[] = [];
     collectLines(node, this.state.top, node.length, lines);
     while (this.state.top + lines.length < total) lines.push("");
