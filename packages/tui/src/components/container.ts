@@ -93,26 +93,23 @@ export class Container implements Component {
     const count = this.children.length;
     let byComponent: Map<Component, LineNode> | undefined;
     let children: LineNode[] | undefined;
-    let changedAt = count === before.length ? count : Math.min(count, before.length);
-    let rows = lazy?.rows ?? 0;
+    let changedAt = Math.min(count, before.length);
+    let rows = lazy ? lazy.rows : Number.POSITIVE_INFINITY;
     for (let at = count - 1; at >= 0; at--) {
       const child = this.children[at];
-      if (!child) continue;
       let previous = before[at];
-      if (previous?.component !== child) {
+      if (!child) continue;
+      if (previous?.component === child) {
+        // Nothing to ask: out of sight, and in its place.
+        if (rows <= 0) continue;
+      } else {
         byComponent ??= new Map(before.map((node) => [node.component, node]));
         previous = byComponent.get(child);
       }
-      const node = nodeOf(child, width, previous, lazy && { ...lazy, rows });
+      const node = nodeOf(child, width, previous, lazy && { rows, guess: lazy.guess });
       rows -= node.length;
-      if (node === before[at]) {
-        if (children) children[at] = node;
-        continue;
-      }
-      if (!children) {
-        children = before.slice(0, count);
-        for (let later = at + 1; later < count; later++) children[later] = before[later] ?? node;
-      }
+      if (node === before[at]) continue;
+      children ??= before.slice(0, count);
       children[at] = node;
       changedAt = Math.min(changedAt, at);
     }

@@ -6,6 +6,9 @@ import type { DefaultTextStyle, MarkdownOptions, MarkdownTheme } from "../markdo
 import { visibleWidth } from "../text/width.js";
 import type { Component } from "../types.js";
 
+/** Milliseconds without a change after which a text is taken to be whole. */
+const SETTLE_MS = 5000;
+
 /** Markdown. While it grows only its last blocks are laid out again. */
 export class Markdown implements Component {
   private readonly context: InlineContext;
@@ -14,6 +17,8 @@ export class Markdown implements Component {
   private drawn: { width: number; lines: readonly string[] } | undefined;
   private blocks = new Map<Token, string[]>();
   private blocksWidth = 0;
+  /** Set while the text grows: only then is it worth to keep what its blocks became. */
+  private growing: NodeJS.Timeout | undefined;
 
   constructor(
     private text: string,
@@ -32,6 +37,8 @@ export class Markdown implements Component {
     if (text === this.text) return;
     this.text = text;
     this.drawn = undefined;
+    this.growing ??= setTimeout(() => this.settle(), SETTLE_MS).unref();
+    this.growing.refresh();
   }
 
   invalidate(): void {
@@ -44,12 +51,19 @@ export class Markdown implements Component {
     return this.drawn.lines;
   }
 
+  /** The text has stopped growing: its lines are all that is needed. */
+  private settle(): void {
+    this.growing = undefined;
+    this.blocks.clear();
+    this.lexer.forget();
+  }
+
   private draw(width: number): string[] {
     if (this.text.trim() === "") return [];
     const padding = Math.max(0, Math.min(this.paddingX, Math.floor((width - 1) / 2)));
     const room = Math.max(1, width - 2 * padding);
     const source = this.options.transform?.(this.text, room) ?? this.text;
-    const content = this.layOut(this.lexer.lex(source.replaceAll("\t", "   ")), room);
+    const content = this.layOut(this.lexer.lex(source.replaceAll("\t", "   "), this.growing !== undefined), room);
     const margin = " ".repeat(padding);
     const background = this.defaultTextStyle.bgColor;
     const fill = (line: string) => {
@@ -71,8 +85,10 @@ export class Markdown implements Component {
       if (lines.length > 0) lines.push("");
       for (const line of block) lines.push(line);
     }
-    this.blocks = next;
-    this.blocksWidth = width;
+    if (this.growing) {
+      this.blocks = next;
+      this.blocksWidth = width;
+    }
     return lines;
   }
 }

@@ -45,15 +45,15 @@ export class IncrementalLexer {
 
   constructor(private readonly math: boolean) {}
 
-  lex(text: string): Token[] {
+  /** @param keep the text will grow: remember what is complete */
+  lex(text: string, keep: boolean): Token[] {
+    if (!keep) return this.read(text);
     if (!text.startsWith(this.stableText)) {
-      this.stable = [];
-      this.stableText = "";
+      this.forget();
     }
     // References reach across blocks: with one, everything is read together.
     if (/^\s{0,3}\[[^\]]+\]:/m.test(text.slice(this.stableText.length))) {
-      this.stable = [];
-      this.stableText = "";
+      this.forget();
       return this.read(text);
     }
     const rest = text.slice(this.stableText.length);
@@ -66,6 +66,11 @@ export class IncrementalLexer {
       this.stableText += done.map((token) => token.raw).join("");
     }
     return all;
+  }
+
+  forget(): void {
+    this.stable = [];
+    this.stableText = "";
   }
 
   private read(text: string): Token[] {

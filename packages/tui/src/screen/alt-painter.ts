@@ -1,6 +1,7 @@
 import { imageIds } from "./image-ids.js";
 import { paintRow } from "./paint-row.js";
 import { LinePreparer, prepareLine } from "./prepare-line.js";
+import { scrollRows } from "./scroll-rows.js";
 
 /** What a frame sends, and what there is to say about it. */
 interface AltFrame {
@@ -16,12 +17,14 @@ export class AltPainter {
   private rows: string[] = [];
   private size = "";
   private cursor = "";
+  private cursorShown = false;
   private readonly preparer = new LinePreparer();
 
   reset(): void {
     this.rows = [];
     this.size = "";
     this.cursor = "";
+    this.cursorShown = false;
   }
 
   paint(
@@ -43,6 +46,9 @@ export class AltPainter {
     }
     const next = prepared.map((line) => line.text);
     out += deleteImages(this.rows, next);
+    const scrolled = scrollRows(this.rows, next);
+    out += scrolled.out;
+    this.rows = scrolled.rows;
     for (const [row, line] of prepared.entries()) {
       const before = this.rows[row] ?? "";
       if (before === line.text) continue;
@@ -53,11 +59,13 @@ export class AltPainter {
     this.rows = next;
     const at = prepared.findLastIndex((line) => line.cursor !== undefined);
     const column = prepared[at]?.cursor ?? 0;
-    const shown = at >= 0 && options.hardwareCursor;
     // Even a hidden cursor is where input methods open their window.
-    const cursor = at < 0 ? "\x1b[?25l" : `\x1b[${at + 1};${column + 1}H\x1b[?25${shown ? "h" : "l"}`;
+    const cursor = at < 0 ? "" : `\x1b[${at + 1};${column + 1}H`;
     if (out !== "" || cursor !== this.cursor) out += cursor;
     this.cursor = cursor;
+    const shown = at >= 0 && options.hardwareCursor;
+    if (shown !== this.cursorShown) out += `\x1b[?25${shown ? "h" : "l"}`;
+    this.cursorShown = shown;
     const index = prepared.findIndex((line) => line.overWide !== undefined);
     const width = prepared[index]?.overWide;
     return { out, full, ...(width !== undefined && { overWide: { index, width } }) };

@@ -80,7 +80,7 @@ describe("TuiAltScreen", () => {
     terminal.writes.length = 0;
     transcript.setText("ones");
     tui.renderNow();
-    expect(terminal.writes).toEqual(["\x1b[?2026h\x1b[1;1H\x1b[4Gs\x1b[?25l\x1b[?2026l"]);
+    expect(terminal.writes).toEqual(["\x1b[?2026h\x1b[1;1H\x1b[4Gs\x1b[?2026l"]);
   });
 
   it("selects by dragging, by words and by lines, and copies", async () => {

@@ -130,6 +130,17 @@ describe("wrapTextWithAnsi", () => {
     );
   });
 
+  it("wraps plain text as it wraps text with a style that changes nothing", () => {
+    const word = fc.constantFrom("a", "bc", "def", "ghijklmnop", " ", "  ", "    ");
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 25 }), fc.integer({ min: 1, max: 12 }), (parts, width) => {
+        const text = parts.join("");
+        const styledLines = wrapTextWithAnsi(`\x1b[0m${text}`, width).map(stripTerminalSequences);
+        expect(wrapTextWithAnsi(text, width)).toEqual(styledLines);
+      }),
+    );
+  });
+
   it("fits a single column", () => {
     fc.assert(
       fc.property(styled, (text) => {

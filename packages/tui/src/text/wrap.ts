@@ -13,10 +13,33 @@ export function wrapTextWithAnsi(text: string, width: number): string[] {
   const state = new StyleState();
   for (const line of source.split("\n")) {
     const plain = state.open() === "";
-    if (plain && line.length <= columns && isPrintableAscii(line)) lines.push(line);
+    if (plain && isPrintableAscii(line)) wrapAscii(line, columns, lines);
     else new LineWrapper(lines, state, columns).wrap(line.endsWith("\r") ? line.slice(0, -1) : line);
   }
   return lines;
+}
+
+/** The same for a line in which each character is one column: most lines are. */
+function wrapAscii(line: string, columns: number, lines: string[]): void {
+  let from = 0;
+  let end = 0;
+  let at = 0;
+  while (at < line.length && line.length - from > columns) {
+    let word = at;
+    while (line[word] === " ") word++;
+    const space = line.indexOf(" ", word);
+    const wordEnd = space < 0 ? line.length : space;
+    if (word === line.length) break;
+    if (wordEnd - from > columns) {
+      if (end > from) lines.push(line.slice(from, end));
+      from = word;
+      for (; wordEnd - from > columns; from += columns) lines.push(line.slice(from, from + columns));
+    }
+    at = wordEnd;
+    end = wordEnd;
+  }
+  const isTooLong = line.length - from > columns;
+  lines.push(line.slice(from, isTooLong ? end : line.length));
 }
 
 /** Wraps one line of source; `state` carries the styles from line to line. */
