@@ -13,7 +13,7 @@ const selectList = {
   noMatch: plain,
 };
 const editor = new Editor(tui, { borderColor: plain, selectList });
-editor.onSubmit = (text) => {
+editor.onSubmit = (/** @type {string} */ text) => {
   if (text === "exit") {
     tui.stop();
     process.stdout.write("bye\n");

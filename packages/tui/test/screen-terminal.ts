@@ -10,7 +10,7 @@ export class ScreenTerminal implements Terminal {
   private onResize: (() => void) | undefined;
 
   constructor(columns: number, rows: number) {
-    this.emulator = new xterm.Terminal({ cols: columns, rows, scrollback: 100_000, allowProposedApi: true });
+    this.emulator = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
   }
 
   get columns(): number {

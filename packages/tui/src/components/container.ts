@@ -88,7 +88,7 @@ export class Container implements Component {
   private leaf: LineNode | undefined;
 
   /** From the end, because that is what a lazy layout wants. */
-  private layOut(width: number, lazy: Laziness | undefined): LineNode {
+  private layOut(width: number, lazy?: Laziness): LineNode {
     const before = this.laidOut?.children ?? [];
     const count = this.children.length;
     let byComponent: Map<Component, LineNode> | undefined;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ScreenTerminal } from "../../test/screen-terminal.js";
 import { Container } from "../components/container.js";
+import { paintArea } from "../layout/paint.js";
 import { ScrollView } from "../layout/scroll-view.js";
 import { wrapTextWithAnsi } from "../text/wrap.js";
 import type { Component } from "../types.js";
@@ -135,7 +136,7 @@ describe("laying out only what is seen", () => {
           else if (action === "width") width = 3 + size;
           else if (action === "tail") view.scrollToEnd();
           else view.scrollTo(size);
-          const frame = paint(view, width);
+          const frame = view[paintArea]({ x: 0, y: 0, width, height: 5 });
           const lines = chat.children.flatMap((one) => [...one.render(width)]);
           const shown = frame.filter((line) => line !== "").join("\n");
           expect(lines.filter((line) => line !== "").join("\n")).toContain(shown);
@@ -146,14 +147,3 @@ describe("laying out only what is seen", () => {
     );
   });
 });
-
-function paint(view: ScrollView, width: number): string[] {
-  const terminal = new ScreenTerminal(width, 5);
-  const tui = new TuiAltScreen(terminal);
-  tui.setLayoutRoot(view);
-  tui.start();
-  tui.renderNow();
-  const lines = tui.getScreenLines();
-  tui.stop();
-  return lines;
-}
