@@ -9,7 +9,7 @@ export interface Overlay {
   readonly component: Component;
   readonly options: OverlayOptions;
   /** Who had the focus before. */
-  readonly focusBefore: Component | null;
+  focusBefore: Component | null;
   hidden: boolean;
   /** The one focused last is on top. */
   order: number;
@@ -29,8 +29,13 @@ export class OverlayStack {
 
   remove(overlay: Overlay): boolean {
     const index = this.overlays.indexOf(overlay);
-    if (index >= 0) this.overlays.splice(index, 1);
-    return index >= 0;
+    if (index < 0) return false;
+    this.overlays.splice(index, 1);
+    // Those above it would otherwise give the focus back to what has gone.
+    for (const other of this.overlays) {
+      if (other.focusBefore === overlay.component) other.focusBefore = overlay.focusBefore;
+    }
+    return true;
   }
 
   raise(overlay: Overlay): void {
