@@ -1,4 +1,4 @@
-const words = new Intl.Segmenter(undefined, { granularity: "word" });
+let words: Intl.Segmenter | undefined;
 
 interface Segment {
   readonly start: number;
@@ -10,9 +10,11 @@ interface Segment {
 export type AtomicRanges = readonly { readonly start: number; readonly end: number }[];
 
 function segments(text: string, atomic: AtomicRanges): Segment[] {
+  words ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  const segmenter = words;
   const list: Segment[] = [];
   const add = (from: number, to: number) => {
-    for (const { segment, index, isWordLike } of words.segment(text.slice(from, to))) {
+    for (const { segment, index, isWordLike } of segmenter.segment(text.slice(from, to))) {
       const kind = /^\s+$/u.test(segment) ? "space" : isWordLike ? "word" : "mark";
       list.push({ start: from + index, end: from + index + segment.length, kind });
     }

@@ -1,13 +1,12 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-// The `v` flag is newer than the compiler's target, not newer than the oldest Node.
-const unicodeSets: string = "v";
-const rgiEmoji = new RegExp(String.raw`^\p{RGI_Emoji}$`, unicodeSets);
+let graphemes: Intl.Segmenter | undefined;
 const zeroWidth = /^[\p{Cc}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 /** Grapheme clusters of a text, in order. */
 export function splitGraphemes(text: string): string[] {
+  // Made when it is needed: it costs as much as the rest of the package, and plain ASCII never asks for it.
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const clusters: string[] = [];
   for (const { segment } of graphemes.segment(text)) clusters.push(segment);
   return clusters;
@@ -22,7 +21,7 @@ export function graphemeWidth(cluster: string): number {
   const base = cluster.codePointAt(0) ?? 0;
   if (base >= 0x20 && base < 0x7f && cluster.length === 1) return 1;
   if (zeroWidth.test(cluster)) return 0;
-  if (rgiEmoji.test(cluster)) return 2;
+  if (isEmojiSequence(cluster)) return 2;
   if (base >= 0x1f1e6 && base <= 0x1f1ff) return 2;
   let width = 0;
   let first = true;
@@ -35,6 +34,16 @@ export function graphemeWidth(cluster: string): number {
     first = false;
   }
   return width;
+}
+
+/**
+ * Clusters that are emoji although their base alone is not wide: with the emoji variation selector, as a keycap, or with
+ * a skin tone. The pattern `\p{RGI_Emoji}` says the same, and takes the time of a whole frame to be made.
+ */
+function isEmojiSequence(cluster: string): boolean {
+  if (/^[0-9#*]/.test(cluster)) return cluster.endsWith("\ufe0f\u20e3");
+  if (cluster.includes("\ufe0f")) return /^\p{Emoji}/u.test(cluster);
+  return /^\p{Emoji_Modifier_Base}\p{Emoji_Modifier}/u.test(cluster);
 }
 
 const THAI_AM = 0xe33;

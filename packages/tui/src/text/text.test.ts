@@ -69,6 +69,19 @@ describe("visibleWidth", () => {
     expect(visibleWidth(text)).toBe(width);
   });
 
+  it("takes two columns for every emoji there is, and for text with a selector what the text takes", () => {
+    const unicodeSets: string = "v";
+    const emoji = new RegExp(String.raw`^\p{RGI_Emoji}$`, unicodeSets);
+    for (let code = 0x23; code <= 0x1ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const char = String.fromCodePoint(code);
+      for (const suffix of ["", "\ufe0f", "\ufe0f\u20e3", "\u{1f3fd}"]) {
+        if (emoji.test(char + suffix)) expect(visibleWidth(char + suffix), (char + suffix).toString()).toBe(2);
+      }
+    }
+    expect(["#\ufe0f", "1\ufe0f", "a\ufe0f", "\u2764", "\u261d\u{1f3fd}"].map(visibleWidth)).toEqual([1, 1, 1, 1, 2]);
+  });
+
   it("ignores styles", () => {
     fc.assert(
       fc.property(styled, (text) => {
