@@ -1,11 +1,18 @@
 import { withDeepestCause } from "./errors/cause.js";
-import { HttpAbortError, HttpConnectionError, HttpStatusError } from "./http/errors.js";
+import { HttpAbortError, HttpConnectionError, HttpSetupError, HttpStatusError } from "./http/errors.js";
 import { Exchange } from "./http/exchange.js";
 import { fetchFor } from "./http/fetch-for.js";
+import { sendWithinOrigin } from "./http/redirects.js";
 import { type RetryOptions, withRetries } from "./http/retries.js";
 import type { FetchFunction, ProviderEnv } from "./types.js";
 
-export { HttpAbortError, HttpConnectionError, HttpRetryDelayError, HttpStatusError } from "./http/errors.js";
+export {
+  HttpAbortError,
+  HttpConnectionError,
+  HttpRetryDelayError,
+  HttpSetupError,
+  HttpStatusError,
+} from "./http/errors.js";
 export { requestedDelay, withRetries } from "./http/retries.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
@@ -56,8 +63,8 @@ export interface HttpResponse {
 
 /**
  * Sends the request and resolves with the first successful response as soon as its headers are there.
- * @throws HttpStatusError, HttpConnectionError, HttpRetryDelayError, HttpAbortError, UnsupportedProxyError; Error for
- * other proxies and certificates that cannot be used
+ * @throws HttpStatusError, HttpConnectionError, HttpSetupError, HttpRetryDelayError, HttpAbortError,
+ * UnsupportedProxyError; Error for other proxies and certificates that cannot be used
  */
 export async function postJson(request: HttpRequest): Promise<HttpResponse> {
   // What is wrong with a proxy or a certificate is not the network's fault, and stays so.
@@ -73,7 +80,7 @@ async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<H
       request.timeoutText ?? ((ms) => `Request timed out.: no response headers within ${ms} ms`),
     );
     const response = await exchange.wait(
-      send(request.url, {
+      sendWithinOrigin(send, request.url, {
         method: request.method ?? "POST",
         headers: request.headers,
         ...(request.method !== "GET" && { body: request.body }),
@@ -88,15 +95,17 @@ async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<H
     return new OpenResponse(exchange, response, headers);
   } catch (error) {
     exchange.close();
-    if (error instanceof HttpStatusError || error instanceof HttpConnectionError || error instanceof HttpAbortError) {
-      throw error;
-    }
+    if (isOurs(error)) throw error;
     throw new HttpConnectionError(
       "connection",
       withDeepestCause(request.connectionText ?? "Connection error.", wrapped(error)),
       { cause: error },
     );
   }
+}
+
+function isOurs(error: unknown): boolean {
+  return [HttpStatusError, HttpConnectionError, HttpSetupError, HttpAbortError].some((kind) => error instanceof kind);
 }
 
 /** A network failure says what happened only in its cause; any other failure of a fetch function says it itself. */

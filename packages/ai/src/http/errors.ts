@@ -27,6 +27,19 @@ export class HttpConnectionError extends Error {
   }
 }
 
+/** The request cannot succeed the way things are set up: sending it again does not help. The message says what to change. */
+export class HttpSetupError extends Error {
+  override name = "HttpSetupError";
+
+  constructor(
+    readonly code: "redirect" | "header" | "certificate" | "port" | "proxy",
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** The server asks for a longer wait than the caller accepts. */
 export class HttpRetryDelayError extends Error {
   override name = "HttpRetryDelayError";
