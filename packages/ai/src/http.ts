@@ -1,9 +1,11 @@
 import { withDeepestCause } from "./errors/cause.js";
 import { HttpAbortError, HttpConnectionError, HttpSetupError, HttpStatusError } from "./http/errors.js";
 import { Exchange } from "./http/exchange.js";
+import { checkAddress, checkHeaders } from "./http/checks.js";
 import { fetchFor } from "./http/fetch-for.js";
 import { sendWithinOrigin } from "./http/redirects.js";
 import { type RetryOptions, withRetries } from "./http/retries.js";
+import { secretsOf, withoutSecrets } from "./http/secrets.js";
 import type { FetchFunction, ProviderEnv } from "./types.js";
 
 export {
@@ -13,6 +15,7 @@ export {
   HttpSetupError,
   HttpStatusError,
 } from "./http/errors.js";
+export { secretsOf, shownUrl, withoutSecrets } from "./http/secrets.js";
 export { requestedDelay, withRetries } from "./http/retries.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
@@ -67,6 +70,8 @@ export interface HttpResponse {
  * UnsupportedProxyError; Error for other proxies and certificates that cannot be used
  */
 export async function postJson(request: HttpRequest): Promise<HttpResponse> {
+  checkAddress(request.url);
+  checkHeaders(request.headers);
   // What is wrong with a proxy or a certificate is not the network's fault, and stays so.
   const send = request.fetch ?? (await fetchFor(request.url, request));
   return withRetries(request, () => attemptOnce(request, send));
@@ -89,7 +94,10 @@ async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<H
     );
     const headers = Object.fromEntries(response.headers);
     if (!response.ok) {
-      throw new HttpStatusError(response.status, response.statusText, headers, await errorBody(exchange, response));
+      const secrets = secretsOf(request.headers, request.url);
+      const hide = (text: string): string => withoutSecrets(text, secrets);
+      const body = hide(await errorBody(exchange, response));
+      throw new HttpStatusError(response.status, hide(response.statusText), headers, body);
     }
     exchange.limit(request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS, (ms) => `Stream timed out: no data for ${ms} ms`);
     return new OpenResponse(exchange, response, headers);

@@ -1,3 +1,4 @@
+import { shownUrl } from "../http.js";
 import type { Model, ProviderEnv } from "../types.js";
 
 /** Stands for a part of the address that belongs to the user's account. */
@@ -14,12 +15,13 @@ export function requestUrl(model: Model, path: string, env: ProviderEnv | undefi
     return encodeURIComponent(value);
   });
   if (!isWebAddress(base)) {
-    const shown = base.replace(/\/\/[^/]*@/, "//");
     throw new Error(
-      `The base URL of provider ${model.provider} is not a URL: "${shown}". It has to begin with http:// or https://.`,
+      `The base URL of provider ${model.provider} is not a URL: "${shownUrl(base)}". It has to begin with http:// or https://.`,
     );
   }
-  return base.replace(/\/+$/, "") + path;
+  // Some gateways want a query of their own with each request.
+  const queryAt = base.search(/[?#]|$/);
+  return base.slice(0, queryAt).replace(/\/+$/, "") + path + base.slice(queryAt);
 }
 
 function isWebAddress(text: string): boolean {

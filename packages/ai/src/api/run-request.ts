@@ -9,9 +9,12 @@ import {
   HttpStatusError,
   postJson,
   requestedDelay,
+  secretsOf,
+  withoutSecrets,
   withRetries,
 } from "../http.js";
 import type { AssistantMessageDiagnostic, Model, ModelThinkingLevel, StreamOptions } from "../types.js";
+import { mergeHeaders } from "./headers.js";
 import { BodyBeginning } from "./not-an-event-stream.js";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.js";
 
@@ -70,12 +73,15 @@ export function runRequest(
   thinking: RequestedThinking,
   plan: RequestPlan,
 ): AssistantMessageEventStream {
+  const secrets: string[] = [];
+  const describe = (error: unknown): string =>
+    error instanceof HttpStatusError ? plan.describeStatus(error) : thrownText(error);
   return runCourse(
     model,
     options,
     thinking,
-    (builder) => followPlan(model, options ?? {}, plan, builder),
-    (error) => (error instanceof HttpStatusError ? plan.describeStatus(error) : thrownText(error)),
+    (builder) => followPlan(model, options ?? {}, plan, builder, secrets),
+    (error) => withoutSecrets(describe(error), secrets),
   );
 }
 
@@ -101,9 +107,15 @@ export function runCourse(
       return;
     }
     noteRequestedDelay(builder, error);
-    builder.fail("error", describe(error));
+    builder.fail("error", withoutSecrets(describe(error), givenSecrets(model, options)));
   });
   return stream;
+}
+
+/** What only the caller and the provider may know, and an error in the stream could quote. */
+function givenSecrets(model: Model, options: StreamOptions | undefined): string[] {
+  const headers = mergeHeaders(model.headers, options?.headers);
+  return [options?.apiKey?.trim() ?? "", ...secretsOf(headers, model.baseUrl)];
 }
 
 /** Whoever asks again later should know how long the server wants to be left alone. */
@@ -121,8 +133,9 @@ async function followPlan(
   options: StreamOptions,
   plan: RequestPlan,
   builder: AssistantMessageBuilder,
+  secrets: string[],
 ): Promise<void> {
-  const response = await send(model, options, plan, builder);
+  const response = await send(model, options, plan, builder, secrets);
   try {
     await options.onResponse?.({ status: response.status, headers: response.headers }, model);
     if (options.signal?.aborted) throw new HttpAbortError();
@@ -154,12 +167,16 @@ function finishWithoutEvents(decoder: StreamDecoder, body: BodyBeginning): void 
   }
 }
 
-/** Builds and sends the body; a second time when the plan knows a way around the refusal. */
+/**
+ * Builds and sends the body; a second time when the plan knows a way around the refusal.
+ * @param secrets takes up those that are sent
+ */
 async function send(
   model: Model,
   options: StreamOptions,
   plan: RequestPlan,
   builder: AssistantMessageBuilder,
+  secrets: string[],
   isSecond = false,
 ): Promise<HttpResponse> {
   const payload = plan.body();
@@ -181,17 +198,19 @@ async function send(
     const { detour } = plan;
     const other = detour && (await withRetries(request, () => detour(body, builder)));
     if (other) return other;
+    const headers = await plan.headers(payload);
+    secrets.push(...secretsOf(headers));
     return await postJson({
       ...request,
       url: plan.url(),
-      headers: await plan.headers(payload),
+      headers,
       body: plan.encode ? plan.encode(body) : JSON.stringify(body),
     });
   } catch (error) {
     const diagnostic = error instanceof HttpStatusError && !isSecond ? plan.recover?.(error, payload) : undefined;
     if (!diagnostic) throw error;
     appendAssistantMessageDiagnostic(builder.message, diagnostic);
-    return send(model, options, plan, builder, true);
+    return send(model, options, plan, builder, secrets, true);
   }
 }
 

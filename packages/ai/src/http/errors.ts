@@ -32,7 +32,7 @@ export class HttpSetupError extends Error {
   override name = "HttpSetupError";
 
   constructor(
-    readonly code: "redirect" | "header" | "certificate" | "port" | "proxy",
+    readonly code: "address" | "redirect" | "header" | "certificate" | "proxy",
     message: string,
     options?: ErrorOptions,
   ) {

@@ -5,6 +5,7 @@ import type { ClientOptions, WebSocket } from "ws";
 import { withDeepestCause } from "../errors/cause.js";
 import type { ProviderEnv } from "../types.js";
 import { trustedCertificates } from "./certificates.js";
+import { checkAddress, checkHeaders } from "./checks.js";
 import { HttpAbortError, HttpConnectionError, HttpStatusError } from "./errors.js";
 import { wayOf } from "./way.js";
 
@@ -74,10 +75,12 @@ export class MessageSocket {
 
 /**
  * Opens a connection, by the ways that requests go too: proxies and certificates of the provider included.
- * @throws HttpStatusError when the server refuses the handshake; HttpConnectionError, HttpAbortError,
+ * @throws HttpStatusError when the server refuses the handshake; HttpConnectionError, HttpSetupError, HttpAbortError,
  * UnsupportedProxyError
  */
 export async function openWebSocket(target: WebSocketTarget): Promise<MessageSocket> {
+  checkAddress(target.url);
+  checkHeaders(target.headers);
   const url = new URL(target.url);
   // Proxies are chosen by what the connection begins as.
   const way = wayOf(target.url.replace(/^ws/i, "http"), { env: target.env });

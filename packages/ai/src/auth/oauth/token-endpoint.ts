@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../http.js";
 import { requestJson } from "../../http-json.js";
 import { isObject } from "../../json/objects.js";
 import type { OAuthCredential } from "../types.js";
@@ -43,7 +44,9 @@ export async function askEndpoint(
   });
   const answer = isObject(body) ? body : {};
   if (typeof answer["error"] === "string") {
-    throw new OAuthError(answer["error"], `${answer["error"]} (${status} from ${hostOf(url)})`, answer);
+    // Some servers put what they were sent into it.
+    const error = withoutSecrets(answer["error"], Object.values(params));
+    throw new OAuthError(answer["error"], `${error} (${status} from ${hostOf(url)})`, answer);
   }
   if (status >= 400 || !isObject(body)) {
     throw new OAuthError("http", `${status} from ${hostOf(url)}`, answer);
