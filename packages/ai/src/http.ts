@@ -1,8 +1,9 @@
 import { withDeepestCause } from "./errors/cause.js";
+import { checkAddress, checkHeaders } from "./http/checks.js";
 import { HttpAbortError, HttpConnectionError, HttpSetupError, HttpStatusError } from "./http/errors.js";
 import { Exchange } from "./http/exchange.js";
-import { checkAddress, checkHeaders } from "./http/checks.js";
 import { fetchFor } from "./http/fetch-for.js";
+import { networkFailure } from "./http/network-failure.js";
 import { sendWithinOrigin } from "./http/redirects.js";
 import { type RetryOptions, withRetries } from "./http/retries.js";
 import { secretsOf, withoutSecrets } from "./http/secrets.js";
@@ -15,8 +16,8 @@ export {
   HttpSetupError,
   HttpStatusError,
 } from "./http/errors.js";
-export { secretsOf, shownUrl, withoutSecrets } from "./http/secrets.js";
 export { requestedDelay, withRetries } from "./http/retries.js";
+export { secretsOf, shownUrl, withoutSecrets } from "./http/secrets.js";
 
 /** Longest silence on an open response, in ms, where the caller sets no limit of its own. */
 export const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
@@ -104,22 +105,12 @@ async function attemptOnce(request: HttpRequest, send: FetchFunction): Promise<H
   } catch (error) {
     exchange.close();
     if (isOurs(error)) throw error;
-    throw new HttpConnectionError(
-      "connection",
-      withDeepestCause(request.connectionText ?? "Connection error.", wrapped(error)),
-      { cause: error },
-    );
+    throw networkFailure(request.connectionText ?? "Connection error.", error, request.url);
   }
 }
 
 function isOurs(error: unknown): boolean {
   return [HttpStatusError, HttpConnectionError, HttpSetupError, HttpAbortError].some((kind) => error instanceof kind);
-}
-
-/** A network failure says what happened only in its cause; any other failure of a fetch function says it itself. */
-function wrapped(error: unknown): Error {
-  const hasCause = error instanceof Error && error.cause instanceof Error;
-  return hasCause ? error : new Error("", { cause: error instanceof Error ? error : new Error(String(error)) });
 }
 
 class OpenResponse implements HttpResponse {

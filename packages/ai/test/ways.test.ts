@@ -142,7 +142,7 @@ describe("WebSockets go the same ways", () => {
     expect(proxy.seen).toEqual([new URL(plain).host, new URL(plain).host]);
     own.password = "wr0ng";
     const failure = await askSocket(plain, { env: { HTTP_PROXY: own.href } }).catch((error: Error) => error.message);
-    expect(failure).toBe("WebSocket error.: The proxy refused the connection: 407 Proxy Authentication Required");
+    expect(failure).toMatch(/^The proxy 127\.0\.0\.1:\d+ does not accept the login that is set \(407 /);
   });
 
   testTls("over TLS, with certificates of the provider", async () => {
@@ -191,8 +191,41 @@ describe("proxies", () => {
     expect(await ask(plain, { env: { HTTP_PROXY: own.href } })).toBe("echo {}");
     own.password = "wr0ng";
     const failure = await ask(plain, { env: { HTTP_PROXY: own.href } }).catch((error: Error) => error.message);
-    expect(failure).toMatch(/407/);
+    expect(failure).toMatch(/does not accept the login that is set \(407 /);
     expect(failure).not.toContain("wr0ng");
+    await expect(ask(plain, { env: { HTTP_PROXY: proxy.url } })).rejects.toMatchObject({
+      name: "HttpSetupError",
+      message: expect.stringMatching(/asks for a login \(407 .*HTTP_PROXY and HTTPS_PROXY: http:\/\/user:password@/),
+    });
+  });
+
+  test.each(["http:", "https:"])("a proxy that does not answer, at %s", async (scheme) => {
+    const port = await listen(createTcpServer((socket) => socket.on("error", () => undefined)));
+    const env = { HTTP_PROXY: `${scheme}//127.0.0.1:${port}`, HTTPS_PROXY: `${scheme}//127.0.0.1:${port}` };
+    for (const url of ["http://model.test", "https://model.test"]) {
+      await expect(ask(url, { env, connectTimeoutMs: 200 })).rejects.toThrow(/The proxy gave no answer within 200 ms/);
+    }
+  });
+
+  test("a proxy that hangs up is not asked again and again", async () => {
+    let asked = 0;
+    const port = await listen(
+      createTcpServer((socket) => {
+        asked++;
+        socket.on("error", () => undefined);
+        socket.once("data", () => socket.destroy());
+      }),
+    );
+    await expect(ask(plain, { env: { HTTP_PROXY: `http://127.0.0.1:${port}` } })).rejects.toThrow(/hang up|reset/);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(asked).toBe(1);
+  });
+
+  test("a server behind a proxy that never says hello", async () => {
+    const proxy = await startProxy();
+    const port = await listen(createTcpServer((socket) => socket.on("error", () => undefined)));
+    const asked = ask(`https://127.0.0.1:${port}`, { env: { HTTPS_PROXY: proxy.url }, connectTimeoutMs: 200 });
+    await expect(asked).rejects.toThrow(/No TLS with 127\.0\.0\.1 within 200 ms/);
   });
 
   test("exceptions go straight", async () => {
@@ -211,7 +244,12 @@ describe("proxies", () => {
 
 describe("certificates", () => {
   testTls("of a provider", async () => {
-    await expect(ask(secure)).rejects.toThrow(/self-signed certificate/);
+    for (const refused of [ask(secure, { maxRetries: 3 }), askSocket(secure)]) {
+      await expect(refused).rejects.toMatchObject({
+        name: "HttpSetupError",
+        message: expect.stringMatching(/not trusted: self-signed certificate \(.*set NODE_EXTRA_CA_CERTS to/),
+      });
+    }
     expect(await ask(secure, { env: { NODE_EXTRA_CA_CERTS: certificates } })).toBe("echo {}");
   });
 
@@ -233,6 +271,13 @@ describe("certificates", () => {
     let said = "";
     for await (const chunk of child.stdout) said += String(chunk);
     expect(said.trim()).toBe("echo {}");
+  });
+});
+
+test("a port that is blocked", async () => {
+  await expect(ask("http://127.0.0.1:6667", { maxRetries: 3 })).rejects.toMatchObject({
+    name: "HttpSetupError",
+    message: "127.0.0.1:6667: requests to this port are blocked. Let the server use another one.",
   });
 });
 

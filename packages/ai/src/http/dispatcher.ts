@@ -1,7 +1,8 @@
-import { Agent, type Dispatcher, ProxyAgent, fetch as undiciFetch } from "undici";
+import { Agent, type buildConnector, type Dispatcher, fetch as undiciFetch } from "undici";
 import type { FetchFunction } from "../types.js";
 import { withBaselineWasm } from "../wasm-baseline.js";
 import { trustedCertificates } from "./certificates.js";
+import { tunnel } from "./tunnel.js";
 import type { Way } from "./way.js";
 
 /** Longest attempt at one address of a host before the next one is tried as well, in ms. Source: llm.md section 16. */
@@ -35,12 +36,27 @@ async function make(way: Way): Promise<FetchFunction> {
 }
 
 async function dispatcherFor({ proxy, certificates, connectTimeoutMs }: Way): Promise<Dispatcher> {
+  const ca = certificates === undefined ? undefined : await trustedCertificates(certificates);
+  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  if (proxy !== undefined) return new Agent({ ...limits, connect: proxyConnector(proxy, ca, connectTimeoutMs) });
   const connect = {
     timeout: Math.max(0, connectTimeoutMs),
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
-    ...(certificates === undefined ? {} : { ca: await trustedCertificates(certificates) }),
+    ...(ca && { ca }),
   };
-  const limits = { headersTimeout: 0, bodyTimeout: 0 };
-  if (proxy === undefined) return new Agent({ ...limits, connect });
-  return new ProxyAgent({ ...limits, uri: proxy, connect, proxyTls: connect, requestTls: connect });
+  return new Agent({ ...limits, connect });
+}
+
+/**
+ * Connects through a proxy. undici's own agent for proxies waits without end for an answer to CONNECT, and connects anew
+ * again and again when the proxy hangs up.
+ */
+function proxyConnector(proxy: string, ca: string[] | undefined, timeoutMs: number): buildConnector.connector {
+  return ({ hostname, port, protocol }, callback) => {
+    const isSecure = protocol === "https:";
+    tunnel(proxy, { hostname, port: port || (isSecure ? 443 : 80), isSecure, ca, timeoutMs }).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
 }

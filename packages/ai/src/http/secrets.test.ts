@@ -13,9 +13,7 @@ describe("secrets", () => {
     ["in Base64", Buffer.from(KEY).toString("base64")],
     ["with its scheme, in Base64", Buffer.from(`Bearer ${KEY}`).toString("base64")],
   ])("are hidden %s", (_form, text) => {
-    expect(withoutSecrets(`bad key ${text}!`, secretsOf({ authorization: `Bearer ${KEY}` }))).toBe(
-      "bad key [hidden]!",
-    );
+    expect(withoutSecrets(`bad key ${text}!`, secretsOf({ authorization: `Bearer ${KEY}` }))).toBe("bad key [hidden]!");
   });
 
   test.each([

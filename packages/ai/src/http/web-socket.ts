@@ -1,12 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
 import type { ClientOptions, WebSocket } from "ws";
-import { withDeepestCause } from "../errors/cause.js";
 import type { ProviderEnv } from "../types.js";
 import { trustedCertificates } from "./certificates.js";
 import { checkAddress, checkHeaders } from "./checks.js";
 import { HttpAbortError, HttpConnectionError, HttpStatusError } from "./errors.js";
+import { networkFailure } from "./network-failure.js";
 import { wayOf } from "./way.js";
 
 /** A single message may not be longer than this, in bytes: no provider comes near it. */
@@ -98,7 +97,7 @@ export async function openWebSocket(target: WebSocketTarget): Promise<MessageSoc
   }
   const { WebSocket } = await import("ws");
   if (target.signal?.aborted) throw new HttpAbortError();
-  return opened(new WebSocket(url, options), target.signal);
+  return opened(new WebSocket(url, options), url, target.signal);
 }
 
 async function throughProxy(
@@ -109,15 +108,15 @@ async function throughProxy(
 ): Promise<Socket> {
   const { tunnel } = await import("./tunnel.js");
   const isSecure = url.protocol === "wss:" || url.protocol === "https:";
+  const port = url.port || (isSecure ? 443 : 80);
   try {
-    const socket = await tunnel(proxy, `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`, ca, connectTimeoutMs);
-    return isSecure ? connectTls({ socket, servername: url.hostname, ...(ca ? { ca } : {}) }) : socket;
+    return await tunnel(proxy, { hostname: url.hostname, port, isSecure, ca, timeoutMs: connectTimeoutMs });
   } catch (error) {
-    throw failure(error);
+    throw failure(error, url);
   }
 }
 
-function opened(socket: WebSocket, signal: AbortSignal | undefined): Promise<MessageSocket> {
+function opened(socket: WebSocket, url: URL, signal: AbortSignal | undefined): Promise<MessageSocket> {
   return new Promise((resolve, reject) => {
     let answer: IncomingMessage | undefined;
     const settle = (act: () => void): void => {
@@ -139,17 +138,17 @@ function opened(socket: WebSocket, signal: AbortSignal | undefined): Promise<Mes
       const refusal = new HttpStatusError(status, response.statusMessage ?? "", plainHeaders(response), "");
       settle(() => reject(refusal));
     });
-    socket.once("error", (error) => settle(() => reject(failure(error))));
+    socket.once("error", (error) => settle(() => reject(failure(error, url))));
     socket.once("open", () =>
-      settle(() => (answer ? resolve(new MessageSocket(socket, answer)) : reject(failure(new Error("No handshake"))))),
+      settle(() =>
+        answer ? resolve(new MessageSocket(socket, answer)) : reject(failure(new Error("No handshake"), url)),
+      ),
     );
   });
 }
 
-function failure(error: unknown): HttpConnectionError {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const message = withDeepestCause("WebSocket error.", new Error("", { cause }));
-  return new HttpConnectionError("connection", message, { cause });
+function failure(error: unknown, url: URL): Error {
+  return networkFailure("WebSocket error.", error, url.href);
 }
 
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
