@@ -2,6 +2,7 @@ import { type Args, parseArgs } from "./cli/args.js";
 import { optionSpecs } from "./cli/options.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { getAgentDir } from "./config.js";
+import { fileWorkDone } from "./core/storage/at-end.js";
 import { printError } from "./modes/output.js";
 
 type Mode = "print" | "json" | "rpc" | "interactive";
@@ -19,6 +20,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
   process.exitCode = await run(argv);
+  await endSoon();
+}
+
+/** What may be left open when all is done: attempts at connections that nobody waits for any more. In ms. */
+const ENDING_GRACE_MS = 500;
+
+/** Ends the process even when something still holds it, once everything is written. */
+async function endSoon(): Promise<void> {
+  await fileWorkDone();
+  // An empty write is done after all others.
+  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write("", done))));
+  setTimeout(() => process.exit(), ENDING_GRACE_MS).unref();
 }
 
 async function run(argv: readonly string[]): Promise<number> {

@@ -18,6 +18,8 @@ export interface PiRun {
 
 export interface PiOptions {
   stdin?: string;
+  /** Input that does not end. */
+  openStdin?: string;
   env?: Record<string, string | undefined>;
   /** Called once the process runs. */
   onStart?: (child: ChildProcess) => void;
@@ -98,13 +100,14 @@ export class PiFixture {
   }
 
   /** Runs the program with these arguments alone. */
-  run(args: string[], { stdin, env = {}, onStart }: PiOptions = {}): Promise<PiRun> {
+  run(args: string[], { stdin, openStdin, env = {}, onStart }: PiOptions = {}): Promise<PiRun> {
     const child = spawn(process.execPath, [cliPath, ...args], {
       cwd: this.cwd,
       env: { ...cleanEnvironment(), HOME: this.home, PI_CODING_AGENT_DIR: this.agentDir, ...env },
-      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [(stdin ?? openStdin) === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
-    child.stdin?.end(stdin);
+    if (openStdin !== undefined) child.stdin?.write(openStdin);
+    else child.stdin?.end(stdin);
     onStart?.(child);
     let stdout = "";
     let stderr = "";

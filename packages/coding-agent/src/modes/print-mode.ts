@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { describeAssistantError, type ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
+import { fileWorkDone, releaseLocks } from "../core/storage/at-end.js";
 import { JsonEventWriter } from "./json-event.js";
 import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
 import { reportSessionDiagnostics } from "./session-diagnostics.js";
@@ -82,10 +83,11 @@ function handleSignals(runtime: AgentSessionRuntime): () => void {
     killTrackedProcesses();
     // A tool that does not heed its signal must not keep the process.
     const grace = new Promise((resolve) => setTimeout(resolve, disposeGraceMs));
-    Promise.race([runtime.dispose(), grace]).finally(() => process.exit(code));
+    Promise.race([runtime.dispose().then(fileWorkDone), grace]).finally(() => process.exit(code));
   };
   const interrupt = () => {
     killTrackedProcesses();
+    releaseLocks();
     process.removeListener("SIGINT", interrupt);
     process.kill(process.pid, "SIGINT");
   };

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { releaseAtEnd, trackFileWork } from "./at-end.js";
 import { isMissing } from "./files.js";
 import { forgetOwner, isOwnerGone, lockIdentity, recordOwner } from "./lock-owner.js";
 import { thisProcess } from "./process-identity.js";
@@ -69,15 +70,21 @@ export async function withFileLock<T>(
     if (isHeld()) touch(lockDir);
   }, options.staleMs / 3);
   refresh.unref();
+  const release = (): void => {
+    clearInterval(refresh);
+    if (isHeld()) remove(lockDir, identity);
+  };
+  const released = releaseAtEnd(release);
   try {
-    return await work({
+    const running = work({
       assertHeld() {
         if (!isHeld()) throw new LockError("compromised", `The lock of ${path} was taken away; nothing was written.`);
       },
     });
+    return await trackFileWork(running);
   } finally {
-    clearInterval(refresh);
-    if (isHeld()) remove(lockDir, identity);
+    released();
+    release();
   }
 }
 

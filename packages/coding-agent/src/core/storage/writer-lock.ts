@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { releaseAtEnd } from "./at-end.js";
 import { createFile } from "./create-file.js";
 import { realPath } from "./file-lock.js";
 import { isMissing } from "./files.js";
@@ -23,8 +24,7 @@ const attempts = 400;
 const waitMs = 5;
 
 /** The locks of this process: whoever writes here shares them. By contract with other processes it is one writer. */
-const held = new Map<string, { users: number; text: string; timer: NodeJS.Timeout }>();
-let releasesAtExit = false;
+const held = new Map<string, { users: number; text: string; timer: NodeJS.Timeout; kept: () => void }>();
 
 /**
  * The right to write a file, for as long as somebody needs it: `<file>.lock` names the process. Everything in this
@@ -101,14 +101,10 @@ function make(lockPath: string): string | undefined {
 function hold(lockPath: string, text: string): string {
   const timer = setInterval(() => touch(lockPath), touchEveryMs);
   timer.unref();
-  clearInterval(held.get(lockPath)?.timer);
-  held.set(lockPath, { users: (held.get(lockPath)?.users ?? 0) + 1, text, timer });
-  if (!releasesAtExit) {
-    releasesAtExit = true;
-    process.on("exit", () => {
-      for (const path of held.keys()) drop(path);
-    });
-  }
+  const before = held.get(lockPath);
+  clearInterval(before?.timer);
+  before?.kept();
+  held.set(lockPath, { users: (before?.users ?? 0) + 1, text, timer, kept: releaseAtEnd(() => drop(lockPath)) });
   return lockPath;
 }
 
@@ -116,6 +112,7 @@ function drop(lockPath: string): void {
   const own = held.get(lockPath);
   if (!own) return;
   clearInterval(own.timer);
+  own.kept();
   held.delete(lockPath);
   if (readLock(lockPath)?.text === own.text) rmSync(lockPath, { force: true });
 }

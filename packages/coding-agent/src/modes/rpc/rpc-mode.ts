@@ -3,6 +3,7 @@ import type { PromptDisposition } from "../../core/agent-session/runs.js";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../../core/process/tracked-processes.js";
+import { fileWorkDone, releaseLocks } from "../../core/storage/at-end.js";
 import { JsonEventWriter } from "../json-event.js";
 import { type ProtocolOutput, takeOverStdout } from "../output.js";
 import { reportSessionDiagnostics } from "../session-diagnostics.js";
@@ -187,6 +188,7 @@ class RpcServer {
     }
     const interrupt = () => {
       killTrackedProcesses();
+      releaseLocks();
       process.removeListener("SIGINT", interrupt);
       process.kill(process.pid, "SIGINT");
     };
@@ -202,6 +204,7 @@ class RpcServer {
       await this.#judging;
       await this.#replacement;
       await this.#runtime.dispose();
+      await fileWorkDone();
       if (mustFlush) await this.#output.drain();
     };
     await Promise.race([inOrder().catch(() => {}), grace]);
