@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { completionsToolCallId, identifierToolCallId, responsesToolCallId, shortHash } from "./tool-call-ids.js";
+import {
+  completionsOwnToolCallId,
+  completionsToolCallId,
+  identifierToolCallId,
+  responsesToolCallId,
+  shortHash,
+} from "./tool-call-ids.js";
 
 const openai = { provider: "openai", api: "openai-responses" };
 const other = { provider: "other", api: "openai-responses" };
@@ -11,6 +17,9 @@ describe("ids of other models", () => {
     [identifierToolCallId("x".repeat(99)), "x".repeat(64)],
     [completionsToolCallId("toolu_t1", "any"), "toolu_t1"],
     [completionsToolCallId("x".repeat(50), "any"), "x".repeat(50)],
+    [completionsToolCallId("x".repeat(700), "any"), `${"x".repeat(31)}_${shortHash("x".repeat(700))}`],
+    [completionsOwnToolCallId("x".repeat(64), "any"), "x".repeat(64)],
+    [completionsOwnToolCallId("x".repeat(700), "any"), `${"x".repeat(31)}_${shortHash("x".repeat(700))}`],
     [completionsToolCallId("x".repeat(50), "openai"), "x".repeat(40)],
     [completionsToolCallId("call_1|fc.2", "any"), "call_1_fc_2"],
     [responsesToolCallId("toolu_t1", openai, true), "toolu_t1"],

@@ -24,7 +24,7 @@ export function anthropicOwnToolCallId(id: string): string {
 
 /** An id of the model itself for Chat Completions. */
 export function completionsOwnToolCallId(id: string, provider: string): string {
-  if (provider !== "openai") return id;
+  if (provider !== "openai") return withinReason(id);
   // Ids of two halves are none of its own, and a half that is replaced could make them too long.
   return id.includes("|") ? completionsToolCallId(id, provider) : id.slice(0, COMPLETIONS_LIMIT);
 }
@@ -32,11 +32,17 @@ export function completionsOwnToolCallId(id: string, provider: string): string {
 /** For Chat Completions: ids of two halves become one of at most 40 characters; `openai` itself accepts no longer ones. */
 export function completionsToolCallId(id: string, provider: string): string {
   const bar = id.indexOf("|");
-  if (bar < 0) return provider === "openai" ? id.slice(0, COMPLETIONS_LIMIT) : id;
+  if (bar < 0) return provider === "openai" ? id.slice(0, COMPLETIONS_LIMIT) : withinReason(id);
   const call = sanitized(id.slice(0, bar));
   const joined = `${call}_${sanitized(id.slice(bar + 1))}`;
   if (joined.length <= COMPLETIONS_LIMIT) return joined;
   return `${call.slice(0, COMPLETIONS_LIMIT - HASH_LENGTH - 1)}_${shortHash(id)}`;
+}
+
+/** Other servers set limits of their own. None takes an id that no API would, whoever made it up. */
+function withinReason(id: string): string {
+  if (id.length <= IDENTIFIER_LIMIT) return id;
+  return `${sanitized(id).slice(0, COMPLETIONS_LIMIT - HASH_LENGTH - 1)}_${shortHash(id)}`;
 }
 
 /** Providers whose Responses API gives calls an item id of their own. */

@@ -11,6 +11,7 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "../types.js";
+import { ReplayedToolNames } from "./tool-names.js";
 
 const USER_IMAGE_OMITTED = "(image omitted: model does not support images)";
 const TOOL_IMAGE_OMITTED = "(tool image omitted: model does not support images)";
@@ -34,7 +35,7 @@ export function isFromModel(message: AssistantMessage, model: Model): boolean {
 
 /**
  * Makes a transcript fit for a model, whatever models it came from: foreign thinking and signatures are dropped,
- * foreign call ids renamed, missing and repeated ones replaced, failed answers left out, missing tool results filled in,
+ * foreign call ids renamed, missing and repeated ones replaced, likewise names that no tool can have, failed answers left out, missing tool results filled in,
  * images replaced where the model cannot see them, text cleaned of unpaired surrogates. Messages that need no change are
  * passed on as they are.
  * Source: llm.md section 7.
@@ -46,6 +47,7 @@ export function transformMessages(
   rules: ToolCallIdRules = {},
 ): Message[] {
   const ids = new CallIds(model, normalizeToolCallId, rules);
+  const names = new ReplayedToolNames(messages, model.api);
   const adapted: Message[] = [];
   /** Calls of answers that are left out: their results go with them. */
   const omittedCalls = new Set<string>();
@@ -56,11 +58,11 @@ export function transformMessages(
         if (failed) omittedCalls.add(call.id);
         else omittedCalls.delete(call.id);
       }
-      if (!failed) adapted.push(adaptAssistant(message, model, ids));
+      if (!failed) adapted.push(adaptAssistant(message, model, ids, names));
     } else if (message.role !== "toolResult") {
       adapted.push(message.role === "user" ? adaptUser(message, model) : cleanSystem(message));
     } else if (!omittedCalls.has(message.toolCallId)) {
-      adapted.push(adaptToolResult(message, model, ids));
+      adapted.push(adaptToolResult(message, model, ids, names));
     }
   }
   return pairToolResults(adapted);
@@ -78,9 +80,9 @@ function cleanSystem(message: SystemMessage): SystemMessage {
   return { ...message, content: content.map(cleanText) };
 }
 
-function adaptToolResult(message: ToolResultMessage, model: Model, ids: CallIds): Message {
+function adaptToolResult(message: ToolResultMessage, model: Model, ids: CallIds, names: ReplayedToolNames): Message {
   const content = adaptContent(message.content ?? [], model, TOOL_IMAGE_OMITTED);
-  return { ...message, content, toolCallId: ids.ofResult(message.toolCallId) };
+  return { ...message, content, toolCallId: ids.ofResult(message.toolCallId), toolName: names.of(message.toolName) };
 }
 
 function adaptContent(
@@ -131,7 +133,12 @@ class CallIds {
   }
 }
 
-function adaptAssistant(message: AssistantMessage, model: Model, ids: CallIds): AssistantMessage {
+function adaptAssistant(
+  message: AssistantMessage,
+  model: Model,
+  ids: CallIds,
+  names: ReplayedToolNames,
+): AssistantMessage {
   const own = isFromModel(message, model);
   const content: AssistantMessage["content"] = [];
   ids.beginAnswer();
@@ -147,8 +154,9 @@ function adaptAssistant(message: AssistantMessage, model: Model, ids: CallIds): 
         break;
       case "toolCall": {
         const id = ids.ofCall(block.id, message, own);
-        if (!own) content.push(foreignToolCall(block, id));
-        else content.push(id === block.id ? block : { ...block, id });
+        const name = names.of(block.name);
+        if (!own) content.push(foreignToolCall(block, id, name));
+        else content.push(id === block.id && name === block.name ? block : { ...block, id, name });
         break;
       }
     }
@@ -156,9 +164,9 @@ function adaptAssistant(message: AssistantMessage, model: Model, ids: CallIds): 
   return { ...message, content };
 }
 
-function foreignToolCall(call: ToolCall, id: string): ToolCall {
+function foreignToolCall(call: ToolCall, id: string, name: string): ToolCall {
   const { thoughtSignature: _, ...rest } = call;
-  return { ...rest, id };
+  return { ...rest, id, name };
 }
 
 function cleanText(block: TextContent): TextContent {

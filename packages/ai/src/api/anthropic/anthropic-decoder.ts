@@ -39,6 +39,8 @@ type OpenBlock = TextBuilder | ThinkingBuilder | ToolCallBuilder;
 export class AnthropicDecoder implements StreamDecoder {
   readonly #builder: AssistantMessageBuilder;
   readonly #blocks = new Map<unknown, OpenBlock>();
+  /** Blocks of kinds that mean nothing here, whose pieces are passed over. */
+  readonly #passedOver = new Set<unknown>();
   #stopped = false;
   #stopReason: string | undefined;
   #stopExplanation: string | undefined;
@@ -157,28 +159,46 @@ export class AnthropicDecoder implements StreamDecoder {
         this.#blocks.set(index, builder);
         return;
       }
+      default:
+        this.#passedOver.add(index);
     }
   }
 
   #takeDelta(index: unknown, delta: Record<string, unknown>): void {
     const block = this.#blocks.get(index);
-    if (!block) return;
     switch (delta["type"]) {
-      case "text_delta":
-        if (block.kind === "text") block.append(text(delta["text"]) ?? "");
+      case "text_delta": {
+        // Text that nothing announced is shown all the same.
+        const piece = text(delta["text"]) ?? "";
+        const open = block?.kind === "text" ? block : piece && this.#begun(index, this.#builder.openText());
+        if (open) open.append(piece);
         return;
-      case "thinking_delta":
-        if (block.kind === "thinking") block.append(text(delta["thinking"]) ?? "");
+      }
+      case "thinking_delta": {
+        const piece = text(delta["thinking"]) ?? "";
+        const open = block?.kind === "thinking" ? block : piece && this.#begun(index, this.#builder.openThinking());
+        if (open) open.append(piece);
         return;
+      }
       case "signature_delta":
-        if (block.kind === "thinking") {
+        if (block?.kind === "thinking") {
           block.block.thinkingSignature = (block.block.thinkingSignature ?? "") + (text(delta["signature"]) ?? "");
         }
         return;
       case "input_json_delta":
-        if (block.kind === "toolCall") block.append(text(delta["partial_json"]) ?? "");
+        if (block?.kind === "toolCall") block.append(text(delta["partial_json"]) ?? "");
+        else if (!block && !this.#passedOver.has(index)) {
+          throw new Error("Anthropic stream sent arguments of a tool call that it did not begin");
+        }
         return;
     }
+  }
+
+  /** A block that begins with its first piece. */
+  #begun<B extends OpenBlock>(index: unknown, block: B): B {
+    this.#blocks.get(index)?.end();
+    this.#blocks.set(index, block);
+    return block;
   }
 }
 

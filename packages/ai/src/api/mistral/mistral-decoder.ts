@@ -57,7 +57,8 @@ export class MistralDecoder implements StreamDecoder {
   }
 
   #takeChoice(choice: Record<string, unknown>): void {
-    const delta = record(choice["delta"]);
+    // Some servers answer whole in spite of what was asked.
+    const delta = record(choice["delta"] ?? choice["message"]);
     const { content } = delta;
     if (typeof content === "string") this.#append("text", content);
     else if (Array.isArray(content)) for (const part of content) this.#takePart(record(part));
@@ -100,6 +101,8 @@ export class MistralDecoder implements StreamDecoder {
 
   /** The call a piece belongs to. A piece without an id continues the call of its index. */
   #call(call: Record<string, unknown>, name: string, pieces: unknown): ToolCallBuilder {
+    const last = [...this.#calls.values()].at(-1);
+    if (last && call["index"] === undefined && name === "" && !text(call["id"])) return last;
     const index = typeof call["index"] === "number" ? call["index"] : 0;
     const given = text(call["id"]);
     const id = given && given !== "null" ? given : undefined;

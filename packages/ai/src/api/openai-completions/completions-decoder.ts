@@ -36,7 +36,9 @@ export class CompletionsDecoder implements StreamDecoder {
   #thinking: ThinkingBuilder | undefined;
   readonly #details = new ReasoningDetails();
   readonly #calls = new Map<unknown, ToolCallBuilder>();
-  /** The calls among them that come as bare text. */
+  /** Those that began with an index. */
+  readonly #numbered = new Set<ToolCallBuilder>();
+  /** Those that come as bare text. */
   readonly #inputs = new Map<ToolCallBuilder, GrammarInput>();
   #hasEvents = false;
   #finishReason: string | undefined;
@@ -94,8 +96,10 @@ export class CompletionsDecoder implements StreamDecoder {
   }
 
   #takeChoice(choice: Record<string, unknown>): void {
-    const delta = choice["delta"];
+    const { delta, message } = choice;
     if (isObject(delta)) this.#takeDelta(delta);
+    // Some servers answer whole in spite of what was asked, and some repeat what they sent in pieces.
+    if (isObject(message) && this.#blocks.length === 0) this.#takeDelta(message);
     const finishReason = choice["finish_reason"];
     if (typeof finishReason === "string" && finishReason !== "") {
       this.#finishReason = finishReason;
@@ -114,16 +118,30 @@ export class CompletionsDecoder implements StreamDecoder {
       break;
     }
     if (Array.isArray(delta["reasoning_details"])) this.#details.add(delta["reasoning_details"]);
-    const { content } = delta;
-    if (typeof content === "string" && content !== "") {
-      if (!this.#text) {
-        this.#text = this.#builder.openText();
-        this.#blocks.push(this.#text);
-      }
-      this.#text.append(content);
-    }
+    const { content, refusal } = delta;
+    if (Array.isArray(content)) for (const part of content) this.#takePart(record(part));
+    else this.#takeText(content);
+    this.#takeText(refusal);
     const calls = delta["tool_calls"];
-    if (Array.isArray(calls)) for (const [position, call] of calls.entries()) this.#takeCall(record(call), position);
+    if (!Array.isArray(calls)) return;
+    for (const [position, call] of calls.entries()) {
+      this.#takeCall(record(call), calls.length === 1 ? undefined : position);
+    }
+  }
+
+  /** Content in parts is not of the protocol, but some servers send it. */
+  #takePart(part: Record<string, unknown>): void {
+    if (typeof part["thinking"] === "string") this.#openThinking().append(part["thinking"]);
+    else this.#takeText(part["text"] ?? part["refusal"]);
+  }
+
+  #takeText(piece: unknown): void {
+    if (typeof piece !== "string" || piece === "") return;
+    if (!this.#text) {
+      this.#text = this.#builder.openText();
+      this.#blocks.push(this.#text);
+    }
+    this.#text.append(piece);
   }
 
   #openThinking(): ThinkingBuilder {
@@ -134,18 +152,22 @@ export class CompletionsDecoder implements StreamDecoder {
     return this.#thinking;
   }
 
-  #takeCall(call: Record<string, unknown>, position: number): void {
+  /** @param position in the list, where it holds several */
+  #takeCall(call: Record<string, unknown>, position: number | undefined): void {
     const id = text(call["id"]) ?? "";
     const isCustom = isObject(call["custom"]);
     const definition = record(isCustom ? call["custom"] : call["function"]);
     const name = text(definition["name"]) ?? "";
     // Where neither is given, the place in the list tells calls apart.
-    const key = call["index"] ?? (id || position);
+    const index = call["index"] ?? undefined;
+    const key = index ?? (id || (position ?? 0));
     let builder = this.#calls.get(key);
+    if (name === "") builder = this.#continued(builder, index, id, position);
     const piece = definition["arguments"];
     if (!builder || (name !== "" && isAnother(builder, id, name, piece))) {
       builder = this.#builder.openToolCall(id, name);
       this.#calls.set(key, builder);
+      if (index !== undefined) this.#numbered.add(builder);
       this.#blocks.push(builder);
     } else if (builder.block.name === "") {
       builder.block.name = name;
@@ -153,6 +175,22 @@ export class CompletionsDecoder implements StreamDecoder {
     if (isCustom) this.#inputOf(builder).append(text(definition["input"]) ?? "");
     else if (typeof piece === "string") builder.append(piece);
     else if (isObject(piece)) builder.append(JSON.stringify(piece));
+  }
+
+  /** The call that a piece without a name goes on with; undefined when it begins one. */
+  #continued(
+    found: ToolCallBuilder | undefined,
+    index: unknown,
+    id: string,
+    position: number | undefined,
+  ): ToolCallBuilder | undefined {
+    const calls = this.#blocks.filter((block) => block.kind === "toolCall");
+    if (found && (index !== undefined || id !== "")) return found;
+    if (id !== "") return calls.find((call) => call.givenId === id);
+    // Without index and id it is the one that is open: a place in the list only counts where the list has more.
+    if (index === undefined) return position === undefined ? calls.at(-1) : (found ?? calls.at(-1));
+    // A number that comes late, after a beginning without one.
+    return this.#numbered.size === 0 ? calls.at(-1) : undefined;
   }
 
   #inputOf(builder: ToolCallBuilder): GrammarInput {

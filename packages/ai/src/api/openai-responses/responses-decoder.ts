@@ -18,6 +18,14 @@ const PART_SEPARATOR = "\n\n";
 
 type Item = Record<string, unknown>;
 
+/** Blocks that the kinds of items become. */
+const KINDS: Readonly<Partial<Record<string, OpenItem["block"]["kind"]>>> = {
+  message: "text",
+  reasoning: "thinking",
+  function_call: "toolCall",
+  custom_tool_call: "toolCall",
+};
+
 interface OpenItem {
   block: TextBuilder | ThinkingBuilder | ToolCallBuilder;
   /** Of a call with bare text. */
@@ -63,10 +71,10 @@ export class ResponsesDecoder implements StreamDecoder {
         this.#appendText(event);
         return false;
       case "response.function_call_arguments.delta":
-        this.#call(event)?.append(text(event["delta"]) ?? "");
+        this.#call(event).append(argumentsText(event["delta"]) ?? "");
         return false;
       case "response.function_call_arguments.done":
-        this.#call(event)?.replace(text(event["arguments"]) ?? "");
+        this.#replaceArguments(this.#call(event), event["arguments"]);
         return false;
       case "response.custom_tool_call_input.delta":
         this.#open.get(event["output_index"])?.input?.append(text(event["delta"]) ?? "");
@@ -115,6 +123,7 @@ export class ResponsesDecoder implements StreamDecoder {
     this.#backfillEncryptedContent(response);
     const status = text(response["status"]) ?? "completed";
     if (status === "failed" || status === "cancelled") throw new Error(this.#failureText(response));
+    this.#takeWhole(response);
     this.#endOpenItems(status === "incomplete");
     if (status !== "incomplete") {
       this.#builder.done(this.#hasCalls ? "toolUse" : "stop");
@@ -184,7 +193,7 @@ export class ResponsesDecoder implements StreamDecoder {
         const block = this.#builder.openToolCall(callId(item), text(item["name"]) ?? "");
         const namespace = text(item["namespace"]);
         if (namespace !== undefined) block.block.namespace = namespace;
-        block.append(text(item["arguments"]) ?? "");
+        block.append(argumentsText(item["arguments"]) ?? "");
         return block;
       }
       default:
@@ -193,8 +202,11 @@ export class ResponsesDecoder implements StreamDecoder {
   }
 
   #appendText(event: Item): void {
-    const block = this.#open.get(event["output_index"])?.block;
-    if (block?.kind === "text") block.append(text(event["delta"]) ?? "");
+    const delta = text(event["delta"]) ?? "";
+    const known = this.#open.get(event["output_index"])?.block;
+    // Text that nothing announced is shown all the same.
+    const block = known ?? (delta && this.#openItem(event["output_index"], { type: "message" })?.block);
+    if (block && block.kind === "text") block.append(delta);
   }
 
   #appendThinking(event: Item): void {
@@ -210,13 +222,25 @@ export class ResponsesDecoder implements StreamDecoder {
     if (open?.block.kind === "thinking" && open.block.block.thinking !== "") open.partEnded = true;
   }
 
-  #call(event: Item): ToolCallBuilder | undefined {
+  #call(event: Item): ToolCallBuilder {
     const block = this.#open.get(event["output_index"])?.block;
-    return block?.kind === "toolCall" ? block : undefined;
+    if (block?.kind === "toolCall") return block;
+    throw new Error("OpenAI Responses stream sent arguments of a tool call that it did not begin");
+  }
+
+  #replaceArguments(block: ToolCallBuilder, value: unknown): void {
+    const whole = argumentsText(value);
+    if (whole !== undefined) block.replace(whole);
   }
 
   #closeItem(index: unknown, item: Item): void {
-    const open = this.#open.get(index) ?? this.#openItem(index, item);
+    let open = this.#open.get(index);
+    if (open && KINDS[String(item["type"])] !== open.block.kind) {
+      // Another item than what began without being announced.
+      open.block.end();
+      open = undefined;
+    }
+    open ??= this.#openItem(index, item);
     if (!open) return;
     this.#open.delete(index);
     const { block } = open;
@@ -233,7 +257,7 @@ export class ResponsesDecoder implements StreamDecoder {
       case "toolCall":
         this.#builder.changeToolCallId(block, callId(item));
         if (open.input && typeof item["input"] === "string") open.input.finish(item["input"]);
-        else if (typeof item["arguments"] === "string") block.replace(item["arguments"]);
+        else this.#replaceArguments(block, item["arguments"]);
         break;
     }
     block.end();
@@ -249,6 +273,12 @@ export class ResponsesDecoder implements StreamDecoder {
       block.end();
     }
     this.#open.clear();
+  }
+
+  /** Some servers say all only at the end. */
+  #takeWhole({ output }: Item): void {
+    if (this.#builder.message.content.length > 0 || !Array.isArray(output)) return;
+    for (const [index, item] of output.entries()) this.#closeItem(index, record(item));
   }
 
   #backfillEncryptedContent(response: Item): void {
@@ -276,6 +306,11 @@ function callId(item: Item): string {
   const id = text(item["call_id"]) ?? "";
   const itemId = text(item["id"]);
   return itemId ? `${id}|${itemId}` : id;
+}
+
+/** Arguments are JSON text, but some servers send the object. */
+function argumentsText(value: unknown): string | undefined {
+  return isObject(value) ? JSON.stringify(value) : text(value);
 }
 
 function reasoningText(item: Item): string {
@@ -306,8 +341,10 @@ function failureText(response: Item): string {
 }
 
 function errorEventText(error: Item): string {
-  const code = error["code"] ?? error["type"];
-  return `Error Code ${String(code)}: ${text(error["message"]) ?? "unknown"}`;
+  const code = text(error["code"]) ?? error["code"] ?? text(error["type"]);
+  const message = text(error["message"]) ?? "the server did not say what is wrong";
+  if (typeof code !== "string" && typeof code !== "number") return `Provider error: ${message}`;
+  return `Error Code ${code}: ${message}`;
 }
 
 /** What a service tier does to the price. Source: llm.md section 9. */
