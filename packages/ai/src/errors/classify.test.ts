@@ -28,6 +28,7 @@ describe("classifyAssistantError", () => {
     ["Bedrock API error (403): AccessDeniedException: no", "authentication"],
     ["No API key for provider: x", "authentication"],
     ["Provider stopped with: SAFETY", "final"],
+    ["Connection error.: requests to 127.0.0.1:6000 are blocked, …: bad port", "final"],
     ['400: {"message":"Unsupported parameter"}', "final"],
     ["", "final"],
   ])("%s: %s", (text, kind) => {
@@ -46,6 +47,15 @@ describe("classifyAssistantError", () => {
     message.usage.input = 1001;
     expect(classifyAssistantError(message, 1000)).toBe("overflow");
   });
+});
+
+test.each([
+  [61, "61 seconds"],
+  [900, "15 minutes"],
+  [9999, "3 hours"],
+])("a wait of %i s is said", (seconds, text) => {
+  const told = describeAssistantError(failed(`Server requested ${seconds}s retry delay (max: 60s). 429: no`)) ?? "";
+  expect(told).toContain(`: the provider wants to be left alone for ${text}. Try again then, or`);
 });
 
 test.each([

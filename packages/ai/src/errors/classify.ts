@@ -45,7 +45,20 @@ export function describeAssistantError(message: AssistantMessage, contextWindow?
   const status = errorStatus(message.errorMessage ?? "");
   const who = `${message.provider}/${message.model}${status === undefined ? "" : ` (status ${status})`}`;
   const words = message.errorMessage ? `${message.errorMessage}\n` : "";
-  return `${words}${who}: ${ADVICE[kind]}`;
+  return `${words}${who}: ${requestedWait(message.errorMessage ?? "") ?? ADVICE[kind]}`;
+}
+
+/** The advice where the server asked for a longer wait than was accepted. */
+function requestedWait(text: string): string | undefined {
+  const seconds = /^Server requested (\d+)s retry delay/.exec(text)?.[1];
+  if (seconds === undefined) return undefined;
+  return `the provider wants to be left alone for ${duration(Number(seconds))}. Try again then, or choose another model.`;
+}
+
+function duration(seconds: number): string {
+  const [amount, unit] =
+    seconds < 120 ? [seconds, "seconds"] : seconds < 7200 ? [seconds / 60, "minutes"] : [seconds / 3600, "hours"];
+  return `${Math.ceil(amount)} ${unit}`;
 }
 
 /** The HTTP status an error text names where this layer puts it, or where Google does. */

@@ -8,6 +8,8 @@ import { quotaPatterns, retryablePatterns } from "./patterns.js";
 export function isRetryableAssistantError(message: AssistantMessage): boolean {
   const text = message.errorMessage;
   if (message.stopReason !== "error" || !text) return false;
+  // fetch blocks some ports, and says no more than that.
+  if (text.endsWith(": bad port")) return false;
   if (quotaPatterns().some((pattern) => pattern.test(text))) return false;
   return retryablePatterns().some((pattern) => pattern.test(text));
 }

@@ -24,11 +24,8 @@ export function networkFailure(base: string, error: unknown, url: string): HttpC
       );
     }
     if (cause.message === "bad port") {
-      const { host } = new URL(url);
-      return new HttpSetupError(
-        "address",
-        `${host}: requests to this port are blocked. Let the server use another one.`,
-      );
+      const text = `${base}: requests to ${new URL(url).host} are blocked, the server has to use another port: bad port`;
+      return new HttpSetupError("address", text);
     }
   }
   return new HttpConnectionError("connection", withDeepestCause(base, wrapped(error)), { cause: error });

@@ -53,6 +53,34 @@ const summary = async (...list: LocalServer[]) => {
   };
 };
 
+describe("servers without models", () => {
+  test.each<[LocalServer["kind"], Record<string, unknown>, number]>([
+    ["ollama", { "GET /api/tags": { models: [] } }, 1],
+    ["ollama", { "GET /api/tags": { models: null } }, 1],
+    ["lmstudio", { "GET /api/v0/models": { data: [] } }, 1],
+    ["llama", { "GET /v1/models": { data: [] } }, 1],
+    ["vllm", { "GET /v1/models": { data: [] } }, 1],
+    // Names that cannot be typed or shown.
+    ["ollama", { "GET /api/tags": { models: [{ name: "" }, { name: "\u001b[2J" }] } }, 1],
+    // Something else than a model server.
+    ["ollama", { "GET /api/tags": {} }, 0],
+    ["vllm", { "GET /v1/models": "<html>" }, 0],
+    ["vllm", {}, 0],
+  ])("%s %j: %i", async (kind, answers, count) => {
+    const { models, found, empty } = await discoverLocalModels([await serve(kind, answers)]);
+    expect([models, found, empty.length]).toEqual([[], [], count]);
+  });
+
+  test.each(["nonsense", "ollama=127.0.0.1:11434", "http://", "ftp://host", "http://a:1,::"])(
+    "PI_LOCAL_SERVERS=%s is called wrong",
+    (value) => {
+      expect(() => localServersFromEnvironment({ PI_LOCAL_SERVERS: value })).toThrow(
+        /^PI_LOCAL_SERVERS holds what is no address: ".+"\. It is a list like this: /,
+      );
+    },
+  );
+});
+
 describe("model servers on this machine (llm.md section 12)", () => {
   test("Ollama: abilities, the size in force, no embedding models", async () => {
     const shown: Record<string, unknown> = {

@@ -1,4 +1,5 @@
 /** Subpath `./providers/local`: model servers on this machine. Source: llm.md section 12 (Local servers). */
+import { shownUrl } from "../http.js";
 import { requestJson } from "../http-json.js";
 import { isObject } from "../json/objects.js";
 import type { Provider } from "../models/types.js";
@@ -28,8 +29,10 @@ export const defaultLocalServers: readonly LocalServer[] = [
 
 export interface LocalDiscovery {
   models: Model[];
-  /** Servers that answered, with how many models each has. */
+  /** Servers that have models, with how many of them are taken. */
   found: { server: LocalServer; count: number }[];
+  /** Servers that answered but have no models. */
+  empty: LocalServer[];
 }
 
 /** A server that is there answers at once; one that hangs must not hold up the start. In ms. */
@@ -53,22 +56,32 @@ export async function discoverLocalModels(
   signal?: AbortSignal,
 ): Promise<LocalDiscovery> {
   const answers = await Promise.all(
-    servers.map(async (server) => ({ server, models: await listModels(server, signal).catch(() => []) })),
+    servers.map(async (server) => ({ server, models: await listModels(server, signal).catch(() => undefined) })),
   );
   const models = new Map<string, Model>();
   const found: LocalDiscovery["found"] = [];
-  for (const { server, models: own } of answers) {
+  const empty: LocalServer[] = [];
+  for (const { server, models: listed } of answers) {
+    const own = listed?.filter(({ id }) => isName(id));
+    if (own?.length === 0) empty.push(server);
+    if (!own) continue;
     // The id is what the server is asked for, so of two servers with the same one the first is taken.
     const added = own.filter(({ id }) => !models.has(id));
     for (const model of added) models.set(model.id, toModel(server, model));
     if (added.length > 0) found.push({ server, count: added.length });
   }
-  return { models: [...models.values()], found };
+  return { models: [...models.values()], found, empty };
+}
+
+/** Names are shown and typed: what has none, or holds what a terminal would obey, is not offered. */
+function isName(id: string): boolean {
+  return id.trim() !== "" && !/\p{Cc}/u.test(id);
 }
 
 /**
  * `PI_LOCAL_SERVERS`, a list of addresses with an optional kind, takes the place of the usual addresses:
  * `ollama=http://127.0.0.1:11500,http://127.0.0.1:5000`. Empty = none.
+ * @throws Error that names what is no address
  */
 export function localServersFromEnvironment(env: NodeJS.ProcessEnv = process.env): readonly LocalServer[] {
   const value = env["PI_LOCAL_SERVERS"];
@@ -82,6 +95,12 @@ export function localServersFromEnvironment(env: NodeJS.ProcessEnv = process.env
       const kind = (match?.[1] ?? "vllm") as LocalServerKind;
       const usual = match ? defaultLocalServers.find((server) => server.kind === kind)?.name : undefined;
       const url = (match?.[2] ?? part).replace(/\/+(v1\/*)?$/, "");
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+        throw new Error(
+          `PI_LOCAL_SERVERS holds what is no address: "${shownUrl(part)}". ` +
+            "It is a list like this: ollama=http://127.0.0.1:11434,http://127.0.0.1:8000",
+        );
+      }
       return { kind, name: usual ?? url, url };
     });
 }
@@ -147,7 +166,7 @@ function listModels(server: LocalServer, signal: AbortSignal | undefined): Promi
 type Ask = (path: string, timeoutMs: number, json?: unknown) => Promise<unknown>;
 
 async function listOllama(ask: Ask): Promise<LocalModel[]> {
-  const names = records(member(await ask("/api/tags", LIST_TIMEOUT_MS), "models")).flatMap((model) =>
+  const names = listed(await ask("/api/tags", LIST_TIMEOUT_MS), "models").flatMap((model) =>
     typeof model["name"] === "string" ? [model["name"]] : [],
   );
   // The size in force is that of a loaded model, which may be smaller than what the model can.
@@ -173,13 +192,13 @@ async function listOllama(ask: Ask): Promise<LocalModel[]> {
 }
 
 async function listLmStudio(ask: Ask): Promise<LocalModel[]> {
-  let listed: unknown;
+  let all: Record<string, unknown>[];
   try {
-    listed = await ask("/api/v0/models", LIST_TIMEOUT_MS);
+    all = listed(await ask("/api/v0/models", LIST_TIMEOUT_MS), "data");
   } catch {
     return listOpenAI(ask);
   }
-  const models = records(member(listed, "data")).filter(({ type }) => type === "llm" || type === "vlm");
+  const models = all.filter(({ type }) => type === "llm" || type === "vlm");
   return models.flatMap((model) => {
     const { id, type } = model;
     if (typeof id !== "string") return [];
@@ -198,7 +217,7 @@ async function listLlama(ask: Ask): Promise<LocalModel[]> {
 }
 
 async function listOpenAI(ask: Ask, path = "/v1/models"): Promise<LocalModel[]> {
-  return records(member(await ask(path, LIST_TIMEOUT_MS), "data")).flatMap((model) => {
+  return listed(await ask(path, LIST_TIMEOUT_MS), "data").flatMap((model) => {
     const { id } = model;
     if (typeof id !== "string") return [];
     const contextWindow = size(model["max_model_len"]) ?? size(member(model["meta"], "n_ctx_train"));
@@ -208,6 +227,13 @@ async function listOpenAI(ask: Ask, path = "/v1/models"): Promise<LocalModel[]> 
 
 function member(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined;
+}
+
+/** @throws Error when the answer holds no list: something else than a model server has that address */
+function listed(answer: unknown, key: string): Record<string, unknown>[] {
+  const list = member(answer, key);
+  if (!isObject(answer) || !(key in answer) || !(list === null || Array.isArray(list))) throw new Error("no list");
+  return records(list);
 }
 
 function records(value: unknown): Record<string, unknown>[] {

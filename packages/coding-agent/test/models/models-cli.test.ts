@@ -124,6 +124,24 @@ describe("models on this machine", () => {
     });
     expect(absent).toMatchObject({ stdout: "", code: 1 });
     expect(absent.stderr).toMatch(/^Error: No model server answers on this machine\. Asked: /);
+    const wrong = await pi.run(["--provider", "local", "-p", "hi"], { env: { PI_LOCAL_SERVERS: "nonsense" } });
+    expect(wrong.stderr).toMatch(/^Error: PI_LOCAL_SERVERS holds what is no address: "nonsense"/);
+    expect(wrong.code).toBe(1);
+  });
+
+  it("a server without models is named, with what helps", async () => {
+    const pi = await start([]);
+    pi.configure("models.json", '{"providers":{}}');
+    const server = createServer((_request, response) => response.end('{"models":[]}'));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanups.push(() => void server.close());
+    const env = { PI_LOCAL_SERVERS: `ollama=http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const text = /A model server answers on this machine but has no models: Ollama at .*"ollama pull qwen3:8b"/;
+    for (const args of [["--provider", "local"], []]) {
+      const run = await pi.run([...args, "-p", "hi"], { env });
+      expect(run.stderr).toMatch(text);
+      expect(run).toMatchObject({ stdout: "", code: 1 });
+    }
   });
 
   it("nobody is asked when a model is chosen or can be used", async () => {

@@ -39,9 +39,19 @@ export async function findLocalModels(request: LocalModelsRequest): Promise<Loca
   const { createLocalProvider, discoverLocalModels, localServersFromEnvironment } = await import(
     "@earendil-works/pi-ai/providers/local"
   );
-  const servers = localServersFromEnvironment();
-  const { models, found } = await discoverLocalModels(servers);
+  let servers: ReturnType<typeof localServersFromEnvironment>;
+  try {
+    servers = localServersFromEnvironment();
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+  const { models, found, empty } = await discoverLocalModels(servers);
   if (models.length === 0) {
+    if (empty.length > 0) {
+      const names = empty.map(({ name, url }) => (name === url ? url : `${name} at ${url}`)).join(", ");
+      const error = `A model server answers on this machine but has no models: ${names}. ${loading(empty)}`;
+      return asked ? { error } : { message: error };
+    }
     if (!asked) return {};
     const addresses = servers.map(({ name, url }) => `${name} at ${url}`).join(", ") || "none";
     return { error: `No model server answers on this machine. Asked: ${addresses}. Start one and try again.` };
@@ -50,6 +60,13 @@ export async function findLocalModels(request: LocalModelsRequest): Promise<Loca
   const where = found.map(({ server, count }) => `${server.name} (${count})`).join(", ");
   const count = models.length === 1 ? "1 model" : `${models.length} models`;
   return { ...firstOf(models), message: `Found ${count} on this machine: ${where}.` };
+}
+
+/** How a server gets its first model. */
+function loading([first]: readonly { kind: string }[]): string {
+  return first?.kind === "ollama"
+    ? 'Get one, for example with "ollama pull qwen3:8b".'
+    : "Load one there and try again.";
 }
 
 function isLocal(provider: string | undefined): boolean {
