@@ -28,6 +28,10 @@ export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settin
   const say = (type: "info" | "warning" | "error", message: string | undefined) => {
     if (message !== undefined) choice.messages.push({ type, message });
   };
+  if (args.model !== undefined && args.model.trim() === "") {
+    say("error", "--model is empty. Name a model: --model provider/id. What there is: pi --list-models");
+    return choice;
+  }
   const patterns = args.models ?? settings.enabledModels ?? [];
   const local = await findLocalModels({
     runtime,

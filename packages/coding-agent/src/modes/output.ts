@@ -123,15 +123,33 @@ export function queuedOutput(writeChunk: WriteChunk): ProtocolOutput {
   };
 }
 
-/** One line for the user. */
+/** One message for the user. What servers say is part of it, and must not steer the terminal. */
 export function printError(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${withoutControls(text)}\n`);
 }
 
 /** What a child said on its stderr, as it is. */
 export function passOnStderr(text: string): void {
   process.stderr.write(text);
 }
+
+/** Escape sequences go whole; other control characters but line breaks and tabs, and marks that reorder text, one by one. */
+export function withoutControls(text: string): string {
+  return text
+    .replace(ESCAPE_SEQUENCES, "")
+    .replace(/\r\n/g, "\n")
+    .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
+}
+
+/** Commands to terminals: CSI, the strings of OSC, DCS, SOS, PM and APC, and two-character ones. */
+const ESCAPE_SEQUENCES = new RegExp(
+  [
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
+    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
+    String.raw`\u001b[ -/]*[0-~]`,
+  ].join("|"),
+  "gu",
+);
 
 /** Stderr for a dialogue: what is written while `isMuted` is not shown, as the echo of a secret. */
 export function dialogueOutput(isMuted: () => boolean): NodeJS.WritableStream {

@@ -144,7 +144,9 @@ describe("a secret stays where it is", () => {
     };
     const { result, inputs, agentDir } = await run(place, ["-p", "hello"], []);
     expect(result.code).toBe(1);
-    expect(result.stderr).toContain("OAuth refresh failed for scripted");
+    expect(result.stderr).toMatch(
+      /OAuth refresh failed for scripted: invalid_grant \(400 .*sign in again: pi auth login/,
+    );
     expectNoCanary(result, written(agentDir, inputs));
   });
 });

@@ -102,6 +102,13 @@ describe("--models and enabledModels", () => {
   });
 });
 
+it("an empty --model is called so", async () => {
+  const pi = await start([]);
+  const run = await pi.run(["--model", "  ", "-p", "x"]);
+  expect(run).toMatchObject({ stdout: "", code: 1 });
+  expect(run.stderr).toMatch(/^Error: --model is empty\. /);
+});
+
 describe("models on this machine", () => {
   it("with nothing configured: found, said in one line, used", async () => {
     const pi = await start([say("hello from here")], { api: "openai-completions" });

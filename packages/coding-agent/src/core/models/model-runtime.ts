@@ -13,6 +13,7 @@ import {
   type LoginOptions,
   type Model,
   type Models,
+  ModelsError,
   type ModelsRefreshOptions,
   type ModelsRefreshResult,
   type ModelsStore,
@@ -235,7 +236,9 @@ export class ModelRuntime implements Models, ModelPool {
    * @throws KeyError naming what is missing and what to do, and what `getAuth` throws
    */
   async requireAuth(model: Model): Promise<AuthResult> {
-    const auth = await this.getAuth(model);
+    const auth = await this.getAuth(model).catch((error: unknown) => {
+      throw error instanceof ModelsError && error.code === "oauth" ? withRemedy(error, model.provider) : error;
+    });
     if (!auth) throw new KeyError(this.#missingKeyText(model.provider));
     return auth;
   }
@@ -455,4 +458,12 @@ function currentId(id: string): string {
 /** Automatic traffic is off; what the user asks a model still goes out. */
 function isOffline(): boolean {
   return Boolean(process.env["PI_OFFLINE"]);
+}
+
+/** A renewal that failed names its reason only as its cause. */
+function withRemedy(error: ModelsError, provider: string): ModelsError {
+  const { cause } = error;
+  const reason = cause instanceof Error && !error.message.includes(cause.message) ? `: ${cause.message}` : "";
+  const remedy = `If that stays so, sign in again: pi auth login ${provider}`;
+  return new ModelsError("oauth", `${error.message}${reason}. ${remedy}`, { cause });
 }
