@@ -111,12 +111,13 @@ it("an empty --model is called so", async () => {
 
 describe("models on this machine", () => {
   it("with nothing configured: found, said in one line, used", async () => {
-    const pi = await start([say("hello from here")], { api: "openai-completions" });
+    const pi = await start([say("hello from here"), say("by its name")], { api: "openai-completions" });
     pi.configure("models.json", '{"providers":{}}');
     const env = { PI_LOCAL_SERVERS: `${await localServer(pi, "m1")},http://127.0.0.1:1` };
     const run = await pi.run(["-p", "hi"], { env });
     expect(run.stderr).toMatch(/^Found 1 model on this machine: http:\/\/127\.0\.0\.1:\d+ \(1\)\.\n$/);
     expect(run).toMatchObject({ stdout: "hello from here\n", code: 0 });
+    expect(await pi.run(["--model", "m1", "-p", "hi"], { env })).toMatchObject({ stdout: "by its name\n", code: 0 });
     expect((await pi.run(["--list-models"], { env })).stdout).toContain("local     m1     32.8K    16.4K");
   });
 

@@ -1,6 +1,7 @@
 /** Models on this machine, for whoever has configured nothing. Source: llm.md section 12 (Local servers). */
 import type { Model } from "@earendil-works/pi-ai";
 import type { ModelRuntime } from "./model-runtime.js";
+import { splitProvider } from "./resolution.js";
 
 const LOCAL = "local";
 
@@ -33,7 +34,8 @@ export async function findLocalModels(request: LocalModelsRequest): Promise<Loca
   // A provider that the user describes under this name is theirs.
   if (runtime.getProvider(LOCAL)) return asked ? firstOf(runtime.getModels(LOCAL)) : {};
   if (!asked) {
-    if (provider !== undefined || model !== undefined) return {};
+    // A bare name may be one of this machine when there is nothing else.
+    if (provider !== undefined || (model !== undefined && splitProvider(model, runtime.providers))) return {};
     if (!isLocal(defaultProvider) && runtime.providers.some((id) => runtime.usable(id))) return {};
   }
   const { createLocalProvider, discoverLocalModels, localServersFromEnvironment } = await import(
