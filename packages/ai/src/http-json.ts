@@ -1,6 +1,8 @@
 import { HttpConnectionError, HttpStatusError, postJson } from "./http.js";
 import type { FetchFunction, ProviderEnv } from "./types.js";
 
+export { shownUrl, withoutSecrets } from "./http.js";
+
 /** Small requests beside the models' own: sign-in, lists of models. They answer in JSON and are read whole. */
 
 /** More than any such answer needs. */

@@ -1,6 +1,5 @@
 /** Subpath `./providers/local`: model servers on this machine. Source: llm.md section 12 (Local servers). */
-import { shownUrl } from "../http.js";
-import { requestJson } from "../http-json.js";
+import { requestJson, shownUrl } from "../http-json.js";
 import { isObject } from "../json/objects.js";
 import type { Provider } from "../models/types.js";
 import type { Model, OpenAICompletionsCompat, ProviderEnv } from "../types.js";

@@ -1,5 +1,4 @@
-import { withoutSecrets } from "../../http.js";
-import { requestJson } from "../../http-json.js";
+import { requestJson, withoutSecrets } from "../../http-json.js";
 import { isObject } from "../../json/objects.js";
 import type { OAuthCredential } from "../types.js";
 import type { OAuthClient } from "./clients.js";
