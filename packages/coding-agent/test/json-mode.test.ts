@@ -1,17 +1,8 @@
 import type { ScriptedTurn } from "@pi/testkit";
-import { afterEach, describe, expect, it } from "vitest";
-import { PiFixture } from "./pi.js";
+import { describe, expect, it } from "vitest";
+import { usePi } from "./pi.js";
 
-let fixture: PiFixture | undefined;
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
-
-async function start(...options: Parameters<typeof PiFixture.start>): Promise<PiFixture> {
-  fixture = await PiFixture.start(...options);
-  return fixture;
-}
+const start = usePi();
 
 const say = (text: string): ScriptedTurn => ({ blocks: [{ type: "text", text }] });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer, type WireApi } from "@pi/testkit";
+import { afterEach } from "vitest";
 import { RpcProcess } from "./rpc-process.js";
 
 /** The bundled program. */
@@ -140,6 +141,19 @@ export class PiFixture {
     await this.server.close();
     rmSync(this.home, { recursive: true, force: true });
   }
+}
+
+/** Starts fixtures of a test file; each is closed after its test. */
+export function usePi(): (...options: Parameters<typeof PiFixture.start>) => Promise<PiFixture> {
+  let fixture: PiFixture | undefined;
+  afterEach(async () => {
+    await fixture?.close();
+    fixture = undefined;
+  });
+  return async (...options) => {
+    fixture = await PiFixture.start(...options);
+    return fixture;
+  };
 }
 
 /** Nothing of the developer's own keys, settings, skills, proxies or model servers. */

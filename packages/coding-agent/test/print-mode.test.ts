@@ -2,19 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordedRequest, ScriptedTurn } from "@pi/testkit";
-import { afterEach, describe, expect, it } from "vitest";
-import { cliPath, PiFixture } from "./pi.js";
+import { describe, expect, it } from "vitest";
+import { cliPath, PiFixture, usePi } from "./pi.js";
 
-let fixture: PiFixture | undefined;
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
-
-async function start(...options: Parameters<typeof PiFixture.start>): Promise<PiFixture> {
-  fixture = await PiFixture.start(...options);
-  return fixture;
-}
+const start = usePi();
 
 const say = (text: string): ScriptedTurn => ({ blocks: [{ type: "text", text }] });
 
