@@ -10,6 +10,12 @@ import { reportSessionDiagnostics } from "./session-diagnostics.js";
 /** How long a signal waits for the session to end in order, in ms. */
 const disposeGraceMs = 5000;
 
+/** The system's words when the session cannot be written: the model has nothing to do with it. */
+const SESSION_FILE_ERROR =
+  /^(?:Session file |Session is |ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|EMFILE|ENOTDIR|EISDIR|ENOENT)\b/;
+const SESSION_FILE_ADVICE =
+  "The session could not be written. Make room or allow writing there, or choose another place with --session-dir, or none with --no-session.";
+
 export interface PrintModeOptions {
   /** `text`: the last answer; `json`: every event, one per line. */
   mode: "text" | "json";
@@ -61,7 +67,12 @@ function printLastAnswer({ session }: AgentSessionRuntime, output: ProtocolOutpu
   if (last?.role !== "assistant") return 0;
   if (last.stopReason === "error" || last.stopReason === "aborted") {
     // The provider's own words come first, as programs expect them; who said so and what helps follows.
-    printError(describeAssistantError(last) || last.errorMessage || "Request aborted");
+    const isOwnFile = SESSION_FILE_ERROR.test(last.errorMessage ?? "");
+    printError(
+      isOwnFile
+        ? `${last.errorMessage}\n${SESSION_FILE_ADVICE}`
+        : describeAssistantError(last) || last.errorMessage || "Request aborted",
+    );
     return 1;
   }
   for (const block of last.content) if (block.type === "text") output.write(`${block.text}\n`);
