@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { ScriptedTurn } from "@pi/testkit";
@@ -111,4 +111,32 @@ it("a torn last line is said once", async () => {
   expect(first).toMatchObject({ stdout: "one\n", code: 0 });
   expect(first.stderr).toMatch(/^Warning: The last line of the session file was cut off and is left out: .*\n$/);
   expect(await pi.pi(["--session", "torn", "-p", "x"])).toMatchObject({ stdout: "two\n", stderr: "", code: 0 });
+});
+
+describe("a session file that is cut while RPC mode has it open", () => {
+  it.each([
+    ["to nothing", () => 0],
+    ["in the first message", () => 700],
+    ["in the last line", (size: number) => size - 30],
+  ])("%s: reading is refused, the process lives and goes on", async (_, cutTo) => {
+    const pi = await start([say("one"), say("two"), say("three")]);
+    const rpc = pi.rpc([]);
+    await rpc.run("first");
+    await rpc.run("second");
+    const path: string = (await rpc.ok("get_state"))["sessionFile"];
+    truncateSync(path, cutTo(statSync(path).size));
+    for (const type of ["get_entries", "get_tree"]) {
+      const refusal = { success: false, error: expect.stringContaining(`${path} has become shorter`) };
+      expect(await rpc.call(type)).toMatchObject(refusal);
+    }
+    expect(await rpc.call("clone")).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^Cannot fork: entry \S+ is not in the session file any more.*Send a message first/),
+    });
+    await rpc.run("third");
+    expect((await rpc.ok("get_entries"))["entries"].length).toBeGreaterThan(2);
+    expect(rpc.garbage).toEqual([]);
+    rpc.child.stdin.end();
+    expect(await rpc.exit).toEqual({ code: 0, signal: null });
+  });
 });

@@ -40,6 +40,12 @@ function managerUpTo(source: SessionManager, leafId: string | null): SessionMana
     throw new Error("This session has not been saved yet. Send a message before cloning or forking it.");
   }
   const copy = SessionManager.open(file, source.getSessionDir(), source.getCwd());
+  if (!copy.getEntry(leafId)) {
+    throw new Error(
+      `Cannot fork: entry ${leafId} is not in the session file any more, which was changed from outside: ${file}. ` +
+        "Send a message first: the session goes on with what is left.",
+    );
+  }
   copy.createBranchedSession(leafId);
   return copy;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutControls } from "./output.js";
+import { queuedOutput, withoutControls } from "./output.js";
 
 describe("messages for people", () => {
   it.each([
@@ -13,5 +13,28 @@ describe("messages for people", () => {
     ["ünï 😀 {[<>]}", "ünï 😀 {[<>]}"],
   ])("%j becomes %j", (text, shown) => {
     expect(withoutControls(text)).toBe(shown);
+  });
+});
+
+describe("records in pieces", () => {
+  it("one that breaks off ends the output, and it is said why", async () => {
+    const written: string[] = [];
+    const error = await new Promise<Error>((resolve) => {
+      const output = queuedOutput((chunk, done) => {
+        written.push(String(chunk));
+        setImmediate(done);
+        return true;
+      }, resolve);
+      output.write("whole\n");
+      output.write(
+        (function* () {
+          yield "half";
+          throw new Error("the rest is gone");
+        })(),
+      );
+      output.write("never\n");
+    });
+    expect(error.message).toBe("the rest is gone");
+    expect(written).toEqual(["whole\n", "half"]);
   });
 });

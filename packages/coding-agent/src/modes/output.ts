@@ -33,25 +33,32 @@ export function takeOverStdout(onFailure: () => void): ProtocolOutput {
   const writeStdout = process.stdout.write.bind(process.stdout) as WriteChunk;
   const writeStderr = process.stderr.write.bind(process.stderr);
   process.stdout.write = writeStderr as typeof process.stdout.write;
-  const fail = (error: NodeJS.ErrnoException) => {
-    // A reader that left (`pi ... | head`) knows why; anything else is news.
-    if (error.code !== "EPIPE") writeStderr(`Error: Could not write to stdout: ${error.message}\n`);
+  const fail = (message: string | undefined) => {
+    if (message !== undefined) writeStderr(`Error: ${withoutControls(message)}\n`);
     onFailure();
     process.exit(1);
   };
-  process.stdout.on("error", fail);
-  return queuedOutput(writeStdout);
+  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    // A reader that left (`pi ... | head`) knows why; anything else is news.
+    fail(code === "EPIPE" ? undefined : `Could not write to stdout: ${message}`);
+  });
+  // Half of it is out: nothing that came after it could be read.
+  return queuedOutput(writeStdout, ({ message }) => fail(`A record could not be written to its end: ${message}`));
 }
 
 type WriteChunk = (chunk: string | Uint8Array, done: () => void) => boolean;
 
-/** An ordered queue in front of a writer that is slower than its producers. */
-export function queuedOutput(writeChunk: WriteChunk): ProtocolOutput {
+/**
+ * An ordered queue in front of a writer that is slower than its producers.
+ * @param onBroken called when the next piece of a record cannot be made; nothing is written any more then
+ */
+export function queuedOutput(writeChunk: WriteChunk, onBroken: (error: Error) => void): ProtocolOutput {
   const queue: OutputItem[] = [];
   let pieces: Iterator<string | Uint8Array> | undefined;
   let waiting = 0;
   let isWriting = false;
   let isScheduled = false;
+  let isBroken = false;
   let watchers: { limit: number; resolve: () => void }[] = [];
 
   const tell = () => {
@@ -91,8 +98,15 @@ export function queuedOutput(writeChunk: WriteChunk): ProtocolOutput {
 
   const pump = () => {
     isScheduled = false;
-    if (isWriting) return;
-    const chunk = next();
+    if (isWriting || isBroken) return;
+    let chunk: string | Uint8Array | undefined;
+    try {
+      chunk = next();
+    } catch (error) {
+      isBroken = true;
+      onBroken(error as Error);
+      return;
+    }
     if (chunk !== undefined) send(chunk);
     tell();
   };

@@ -103,11 +103,12 @@ export abstract class SessionReader {
 
   /**
    * JSON array of the entries behind `sinceId`, or of all, in pieces: the bytes of the file.
-   * @throws `Entry not found: <id>`
+   * @throws `Entry not found: <id>`, and for a file that was cut; so do the other JSON texts
    */
   entriesJson(sinceId?: string): Iterable<Buffer> {
     const since = sinceId === undefined ? -1 : this.index.find(sinceId);
     if (since === undefined) throw new Error(`Entry not found: ${sinceId}`);
+    this.store.log?.assertWhole();
     return entriesJson(this.store, since + 1);
   }
 
@@ -119,11 +120,13 @@ export abstract class SessionReader {
 
   /** JSON of `getTree()`, in pieces: entries as the bytes of the file. */
   treeJson(): Iterable<Buffer> {
+    this.store.log?.assertWhole();
     return treeJson(this.store, this.labels);
   }
 
   /** JSON of `buildSessionContext().messages`, in pieces: messages as the bytes of the file where nothing changes them. */
   contextMessagesJson(): Iterable<Buffer> {
+    this.store.log?.assertWhole();
     return this.#context().messagesJson();
   }
 

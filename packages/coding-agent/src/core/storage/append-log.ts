@@ -58,13 +58,24 @@ export class AppendLog {
     return this.#size;
   }
 
+  /** @throws when the file has been cut and does not hold all that is known of it */
+  assertWhole(): void {
+    if (fstatSync(this.#descriptors.reader).size < this.#size) throw this.#cut();
+  }
+
   /** @throws when the file has been cut and does not hold these bytes any more */
   read(offset: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
-    if (this.readInto(bytes, offset) < length) {
-      throw new Error(`${this.path} has become shorter: bytes ${offset} to ${offset + length} are gone.`);
-    }
+    if (this.readInto(bytes, offset) < length) throw this.#cut();
     return bytes;
+  }
+
+  #cut(): Error {
+    const { size } = fstatSync(this.#descriptors.reader);
+    return new Error(
+      `${this.path} has become shorter: it has ${size} of ${this.#size} bytes. ` +
+        "The next message goes on with what is left of it.",
+    );
   }
 
   /** Fills the buffer from `offset` on, with less only at the end of the file. Returns how many bytes there were. */

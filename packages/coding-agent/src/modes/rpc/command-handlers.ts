@@ -6,9 +6,30 @@ import { forWire } from "../../core/messages.js";
 import type { Skill } from "../../core/resources/skill-file.js";
 import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState, RpcSlashCommand } from "./rpc-types.js";
 
-/** Pieces that join to the JSON of the response's `data`: for what may be larger than memory should hold twice. */
+/**
+ * JSON of the response's `data` around pieces of it: for what may be larger than memory should hold twice. The first
+ * piece is made at once, so that what cannot be read at all is an error of the command.
+ */
 export class JsonPieces {
-  constructor(readonly pieces: Iterable<string | Uint8Array>) {}
+  readonly #first: IteratorResult<string | Uint8Array>;
+  readonly #rest: Iterator<string | Uint8Array>;
+
+  /** @throws what making the first piece throws */
+  constructor(
+    readonly before: string,
+    pieces: Iterable<string | Uint8Array>,
+    readonly after: string,
+  ) {
+    this.#rest = pieces[Symbol.iterator]();
+    this.#first = this.#rest.next();
+  }
+
+  /** To be asked for once. */
+  *[Symbol.iterator](): Generator<string | Uint8Array, void> {
+    yield this.before;
+    for (let piece = this.#first; !piece.done; piece = this.#rest.next()) yield piece.value;
+    yield this.after;
+  }
 }
 
 type CommandOf<Type extends RpcCommandType> = Extract<RpcCommand, { type: Type }>;
@@ -31,7 +52,7 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
   clear_queue: ({ session }) => session.clearQueue(),
   new_session: (runtime, { parentSession }) => runtime.newSession({ parentSession }),
   get_state: ({ session }) => stateOf(session),
-  get_messages: ({ session }) => new JsonPieces(messagePieces(session)),
+  get_messages: ({ session }) => messagePieces(session),
   set_model: async ({ session }, { provider, modelId }) => {
     const model = session.modelRuntime.getModel(provider, modelId);
     if (!model) throw new Error(`Model not found: ${provider}/${modelId}`);
@@ -94,10 +115,10 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
   get_fork_messages: ({ session }) => ({ messages: session.getUserMessagesForForking() }),
   get_entries: ({ session: { sessionManager } }, { since }) => {
     if (since !== undefined && !sessionManager.getEntry(since)) throw new Error(`Entry not found: ${since}`);
-    return new JsonPieces(withLeaf("entries", sessionManager.entriesJson(since), sessionManager.getLeafId()));
+    return withLeaf("entries", sessionManager.entriesJson(since), sessionManager.getLeafId());
   },
   get_tree: ({ session: { sessionManager } }) =>
-    new JsonPieces(withLeaf("tree", sessionManager.treeJson(), sessionManager.getLeafId())),
+    withLeaf("tree", sessionManager.treeJson(), sessionManager.getLeafId()),
   get_last_assistant_text: ({ session }) => ({ text: session.getLastAssistantText() ?? null }),
   set_session_name: ({ session }, { name }) => {
     const trimmed = name.trim();
@@ -138,11 +159,10 @@ function stateOf(session: AgentSession): RpcSessionState {
 }
 
 /** A context that nobody has read yet goes from the file to the client as it is. */
-function* messagePieces(session: AgentSession): Generator<string | Uint8Array> {
-  yield '{"messages":';
-  if (session.isContextRead) yield* jsonArray(session.messages);
-  else yield* session.sessionManager.contextMessagesJson();
-  yield "}";
+function messagePieces(session: AgentSession): JsonPieces {
+  const { isContextRead, sessionManager } = session;
+  const pieces = isContextRead ? jsonArray(session.messages) : sessionManager.contextMessagesJson();
+  return new JsonPieces('{"messages":', pieces, "}");
 }
 
 /** One message at a time: the text of a long conversation is never whole in memory. */
@@ -156,12 +176,6 @@ function* jsonArray(messages: readonly AgentMessage[]): Generator<string> {
   yield separator === "[" ? "[]" : "]";
 }
 
-function* withLeaf(
-  key: string,
-  pieces: Iterable<string | Uint8Array>,
-  leafId: string | null,
-): Generator<string | Uint8Array> {
-  yield `{"${key}":`;
-  yield* pieces;
-  yield `,"leafId":${JSON.stringify(leafId)}}`;
+function withLeaf(key: string, pieces: Iterable<string | Uint8Array>, leafId: string | null): JsonPieces {
+  return new JsonPieces(`{"${key}":`, pieces, `,"leafId":${JSON.stringify(leafId)}}`);
 }

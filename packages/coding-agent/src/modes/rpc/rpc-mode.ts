@@ -165,7 +165,7 @@ class RpcServer {
       this.#output.write(`${JSON.stringify({ ...head, ...(data !== undefined && { data }) })}\n`);
       return;
     }
-    this.#output.write(piecesOf(`${JSON.stringify(head).slice(0, -1)},"data":`, data.pieces));
+    this.#output.write(piecesOf(`${JSON.stringify(head).slice(0, -1)},"data":`, data));
   }
 
   #refuse(origin: { id?: unknown; command?: string }, error: string): void {
