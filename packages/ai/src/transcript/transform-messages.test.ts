@@ -110,6 +110,16 @@ describe("turns", () => {
     expect(shape(transformed)).toEqual(["assistant", "result 2", "result 1", "user", "assistant", "result 3"]);
     expect(transformed[2]).toMatchObject({ content: [text("No result provided")], isError: true, toolName: "t" });
   });
+  test("results without a call, and second ones, are left out", () => {
+    const messages = [result("0"), user("A"), assistant([call("1")]), result("9"), result("1"), result("1"), user("B")];
+    expect(shape(transformMessages(messages, model))).toEqual(["user", "assistant", "result 1", "user"]);
+  });
+  test("a result that came late goes to its call", () => {
+    const messages = [assistant([call("1"), call("2")]), result("1"), user("B"), result("2"), assistant([])];
+    const transformed = transformMessages(messages, model);
+    expect(shape(transformed)).toEqual(["assistant", "result 1", "result 2", "user", "assistant"]);
+    expect(transformed[2]).toEqual(result("2"));
+  });
   test("system messages wait until after the results", () => {
     const system: Message = { role: "system", content: "s", timestamp: 3 };
     const messages = [assistant([call("1"), call("2")]), system, result("1"), system, result("2"), user("B")];

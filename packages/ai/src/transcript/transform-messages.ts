@@ -35,9 +35,9 @@ export function isFromModel(message: AssistantMessage, model: Model): boolean {
 
 /**
  * Makes a transcript fit for a model, whatever models it came from: foreign thinking and signatures are dropped,
- * foreign call ids renamed, missing and repeated ones replaced, likewise names that no tool can have, failed answers left out, missing tool results filled in,
- * images replaced where the model cannot see them, text cleaned of unpaired surrogates. Messages that need no change are
- * passed on as they are.
+ * foreign call ids renamed, missing and repeated ones replaced, likewise names that no tool can have, failed answers
+ * and results without a call left out, missing tool results filled in, images replaced where the model cannot see
+ * them, text cleaned of unpaired surrogates. Messages that need no change are passed on as they are.
  * Source: llm.md section 7.
  */
 export function transformMessages(
@@ -174,33 +174,30 @@ function cleanText(block: TextContent): TextContent {
   return text === block.text ? block : { ...block, text };
 }
 
-/** Results right after their calls: missing ones are made up, system messages in between wait until after them. */
+/**
+ * Results right after their calls, whatever was said in between: missing ones are made up. Results without a call, and
+ * second ones, are left out: no API takes them.
+ */
 function pairToolResults(messages: readonly Message[]): Message[] {
   const result: Message[] = [];
   let waiting = new Map<string, ToolCall>();
-  let held: Message[] = [];
+  let others: Message[] = [];
   let timestamp = 0;
-  const release = (): void => {
+  const endAnswer = (): void => {
     for (const call of waiting.values()) result.push(missingResult(call, timestamp));
-    result.push(...held);
-    waiting = new Map();
-    held = [];
+    result.push(...others);
+    others = [];
   };
   for (const message of messages) {
-    if (message.role === "system" && waiting.size > 0) {
-      held.push(message);
-      continue;
-    }
-    if (message.role === "user" || message.role === "assistant") release();
-    result.push(message);
     if (message.role === "assistant") {
+      endAnswer();
+      result.push(message);
       timestamp = message.timestamp;
-      for (const call of toolCalls(message)) waiting.set(call.id, call);
-    } else if (message.role === "toolResult" && waiting.delete(message.toolCallId) && waiting.size === 0) {
-      release();
-    }
+      waiting = new Map(toolCalls(message).map((call) => [call.id, call]));
+    } else if (message.role !== "toolResult") others.push(message);
+    else if (waiting.delete(message.toolCallId)) result.push(message);
   }
-  release();
+  endAnswer();
   return result;
 }
 
