@@ -74,6 +74,8 @@ interface NamedSession {
 /** A path as it is; otherwise an exact id, then an id that begins so, here and then in all projects. */
 function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): NamedSession {
   if (/[/\\]/.test(text) || text.endsWith(".jsonl")) return { path: resolveUserPath(text, cwd) };
+  // Every id begins with nothing.
+  if (text === "") throw new StartError("No session found matching ''");
   const own = matching(sessionsIn(sessionDir ?? defaultSessionDir(agentDir, cwd)), text, warn);
   if (own) return { path: own.path };
   const all = foldersIn(join(agentDir, "sessions")).flatMap((folder) => [...sessionsIn(folder)]);
