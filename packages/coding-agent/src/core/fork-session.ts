@@ -1,3 +1,4 @@
+import { textOf } from "./agent-session/transcript-texts.js";
 import { SessionManager } from "./session-manager.js";
 import { pathExists } from "./storage/files.js";
 
@@ -14,10 +15,9 @@ export function forkedManager(
   position: ForkPosition,
 ): { manager: SessionManager; selectedText?: string } {
   const entry = source.getEntry(entryId);
-  const isPrompt = entry?.type === "message" && entry.message?.role === "user";
-  if (!entry || (position === "before" && !isPrompt)) throw new Error("Invalid entry ID for forking");
-  const selectedText =
-    position === "before" && entry.type === "message" ? textOf(entry.message as { content?: unknown }) : undefined;
+  const prompt = entry?.type === "message" && entry.message?.role === "user" ? entry.message : undefined;
+  if (!entry || (position === "before" && !prompt)) throw new Error("Invalid entry ID for forking");
+  const selectedText = position === "before" && prompt ? textOf(prompt.content) : undefined;
   const leafId = position === "before" ? (entry.parentId ?? null) : entryId;
   return { manager: managerUpTo(source, leafId), ...(selectedText !== undefined && { selectedText }) };
 }
@@ -48,11 +48,4 @@ function managerUpTo(source: SessionManager, leafId: string | null): SessionMana
   }
   copy.createBranchedSession(leafId);
   return copy;
-}
-
-function textOf(message: { content?: unknown }): string {
-  const { content } = message;
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((block) => (block?.type === "text" ? block.text : "")).join("");
 }

@@ -21,7 +21,9 @@ export function forkablePrompts(entries: readonly SessionEntry[]): { entryId: st
   });
 }
 
-function textOf(content: string | readonly { type: string; text?: string }[]): string {
+/** The text of a message's content as it is in the file, where programs of all kinds may have written it. */
+export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
+  if (!Array.isArray(content)) return "";
+  return content.map((block) => (block?.type === "text" && typeof block.text === "string" ? block.text : "")).join("");
 }
