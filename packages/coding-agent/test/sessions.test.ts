@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { ScriptedTurn } from "@pi/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -139,4 +140,28 @@ describe("a session file that is cut while RPC mode has it open", () => {
     rpc.child.stdin.end();
     expect(await rpc.exit).toEqual({ code: 0, signal: null });
   });
+});
+
+it.each(["--session", "--fork"])("an empty %s names no session, though every id begins so", async (option) => {
+  const pi = await start([]);
+  store(pi, "some").close();
+  expect(await pi.pi([option, "", "-p", "x"])).toMatchObject({
+    stdout: "",
+    stderr: "No session found matching ''\n",
+    code: 1,
+  });
+});
+
+it("export_html takes `~` and file URLs, and leaves nothing behind where it fails", async () => {
+  const pi = await start([say("one")]);
+  const rpc = pi.rpc([], { HOME: pi.home });
+  await rpc.run("first");
+  const url = pathToFileURL(join(pi.home, "url.html")).href;
+  for (const outputPath of ["~/tilde.html", url]) await rpc.ok("export_html", { outputPath });
+  expect(existsSync(join(pi.home, "tilde.html"))).toBe(true);
+  expect(existsSync(join(pi.home, "url.html"))).toBe(true);
+  const refused = await rpc.call("export_html", { outputPath: pi.cwd });
+  expect(refused["error"]).toBe(`Cannot write ${pi.cwd}: it is a directory. Name a file.`);
+  expect(readdirSync(pi.cwd)).toEqual([]);
+  expect(readdirSync(pi.home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });

@@ -3,20 +3,30 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { SessionManager } from "./session-manager.js";
 import { resolveUserPath } from "./session-store/paths.js";
 import { SessionImportFileNotFoundError } from "./session-store/session-errors.js";
+import { isSamePath } from "./session-store/session-lookup.js";
 import { freeName } from "./session-store/side-files.js";
 import { writePieces } from "./storage/atomic-file.js";
-import { copyOnce, statIfExists } from "./storage/files.js";
+import { copyOnce, isSameFile, statIfExists } from "./storage/files.js";
 
 /**
  * Writes the active branch as a session file; one that exists is replaced.
  * @param path default `session-<time>.jsonl` in the process's directory
  * @returns its absolute path
+ * @throws `Cannot export a session over its own file: <path>`: its other branches would be lost
  */
 export function exportSessionJsonl(manager: SessionManager, path?: string): string {
   const name = `session-${new Date().toISOString().replace(/[:.]/g, "-")}.jsonl`;
   const target = resolveUserPath(path ?? resolve(name));
+  assertNotOwnFile(manager, target);
   writePieces(target, manager.branchFile());
   return target;
+}
+
+/** @throws `Cannot export a session over its own file: <path>` */
+export function assertNotOwnFile(session: Pick<SessionManager, "getSessionFile">, target: string): void {
+  const own = session.getSessionFile();
+  if (own === undefined || !(isSamePath(own, target) || isSameFile(own, target))) return;
+  throw new Error(`Cannot export a session over its own file: ${target}`);
 }
 
 /**

@@ -5,11 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exportSessionJsonl, importSessionFile } from "./session-jsonl.js";
@@ -177,6 +178,37 @@ describe("export and import (sessions.md sections 4 and 8)", () => {
     expect(exported.getSessionId()).toBe(manager.getSessionId());
     expect(exported.getEntries()).toEqual([manager.getEntry(a), manager.getEntry(c)]);
     expect(exported.getHeader()).not.toHaveProperty("parentSession");
+  });
+
+  it.each<[string, (file: string) => string]>([
+    ["as it is", (file) => file],
+    ["spelt otherwise", (file) => join(dir, ".").concat("/./", basename(file))],
+    [
+      "by a link",
+      (file) => {
+        symlinkSync(file, join(dir, "link.jsonl"));
+        return join(dir, "link.jsonl");
+      },
+    ],
+  ])("does not export over the session's own file, %s: its other branches would be lost", (_, target) => {
+    const manager = SessionManager.create("/tmp", dir);
+    const a = manager.appendMessage(user("a"));
+    manager.appendMessage(user("left"));
+    manager.branch(a);
+    const before = readFileSync(fileOf(manager), "utf8");
+    const path = target(fileOf(manager));
+    expect(() => exportSessionJsonl(manager, path)).toThrow(`Cannot export a session over its own file: ${path}`);
+    expect(readFileSync(fileOf(manager), "utf8")).toBe(before);
+  });
+
+  it("leaves nothing behind where a folder is in the way", () => {
+    const manager = SessionManager.create("/tmp", dir);
+    manager.appendMessage(user("a"));
+    mkdirSync(join(dir, "folder"));
+    const before = readdirSync(dir);
+    const path = join(dir, "folder");
+    expect(() => exportSessionJsonl(manager, path)).toThrow(`Cannot write ${path}: it is a directory. Name a file.`);
+    expect(readdirSync(dir)).toEqual(before);
   });
 
   it("imports a copy under a free name, or what lies there already", () => {
@@ -378,4 +410,14 @@ describe("the examples of the format (sessions.md section 10)", () => {
       ["type", "id", "parentId", "timestamp", "message"],
     ]);
   });
+});
+
+it("a link that leads in circles hides no session", async () => {
+  const manager = SessionManager.create("/tmp", dir);
+  manager.appendMessage(user("a"));
+  symlinkSync("circle.jsonl", join(dir, "circle.jsonl"));
+  const path = fileOf(manager);
+  expect((await SessionManager.list("/tmp", dir)).map((info) => info.path)).toEqual([path]);
+  expect(SessionManager.findById("/tmp", manager.getSessionId(), dir)).toBe(path);
+  expect(fileOf(SessionManager.continueRecent("/tmp", dir))).toBe(path);
 });

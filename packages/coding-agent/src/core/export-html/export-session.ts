@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import { assertNotOwnFile } from "../session-jsonl.js";
 import { resolveUserPath } from "../session-store/paths.js";
-import { isSamePath } from "../session-store/session-lookup.js";
 import { writePieces } from "../storage/atomic-file.js";
 import { pathExists } from "../storage/files.js";
 import { base64Pieces } from "./base64-pieces.js";
@@ -40,7 +40,7 @@ export function exportSessionToHtml(
   const target = path ?? `pi-session-${basename(file, ".jsonl")}.html`;
   const title = session.getSessionName() ?? session.getHeader()?.id ?? "session";
   const absolute = resolveUserPath(target);
-  if (isSamePath(absolute, file)) throw new Error(`Cannot export a session over its own file: ${absolute}`);
+  assertNotOwnFile(session, absolute);
   writePieces(absolute, page(title, sessionDataJson(session, live, imageLimits)));
   return target;
 }

@@ -10,10 +10,15 @@ export function replaceFile(path: string, content: string): void {
   writePieces(path, [Buffer.from(content, "utf8")]);
 }
 
-/** As `replaceFile`, with content that need not be in memory at once. */
+/**
+ * As `replaceFile`, with content that need not be in memory at once.
+ * @throws for a directory, what making the pieces throws, and what the operating system says; nothing is left behind then
+ */
 export function writePieces(path: string, pieces: Iterable<Uint8Array>): void {
   makeDirectories(dirname(path), 0o700);
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw new Error(`Cannot write ${path}: it is a directory. Name a file.`);
+  const mode = stats?.mode ?? 0o600;
   const temporary = `${path}.${process.pid}.${Date.now().toString(36)}.tmp`;
   const descriptor = openSync(temporary, "wx", mode & 0o777);
   try {
@@ -27,5 +32,10 @@ export function writePieces(path: string, pieces: Iterable<Uint8Array>): void {
     throw error;
   }
   closeSync(descriptor);
-  renameSync(temporary, path);
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

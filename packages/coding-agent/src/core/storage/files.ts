@@ -44,7 +44,10 @@ export function ensurePrivateDir(path: string): void {
   makeDirectories(path, 0o700);
 }
 
-/** Files of a folder that end in `suffix`, newest first by modification time. A missing folder has none. */
+/**
+ * Files of a folder that end in `suffix`, newest first by modification time; without what cannot be looked at, as links
+ * that lead in circles. A missing folder has none.
+ */
 export function filesByAge(dir: string, suffix: string): { path: string; modified: number }[] {
   let names: string[];
   try {
@@ -57,21 +60,30 @@ export function filesByAge(dir: string, suffix: string): { path: string; modifie
   for (const name of names) {
     if (!name.endsWith(suffix)) continue;
     const path = join(dir, name);
-    const stats = statIfExists(path);
+    const stats = readableStats(path);
     if (stats?.isFile()) files.push({ path, modified: stats.mtimeMs });
   }
   return files.sort((a, b) => b.modified - a.modified);
 }
 
-/** Folders in a folder, and links to such. A missing folder has none. */
+/** Folders in a folder, and links to such, without what cannot be looked at. A missing folder has none. */
 export function foldersIn(dir: string): string[] {
   try {
     return readdirSync(dir)
       .map((name) => join(dir, name))
-      .filter(isDirectory);
+      .filter((path) => readableStats(path)?.isDirectory());
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
+  }
+}
+
+/** For lists, where one bad name must not hide the others. */
+function readableStats(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 
@@ -95,6 +107,12 @@ export function readTail(path: string, length: number): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Whether both paths lead to one existing file, however they are spelt. */
+export function isSameFile(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return first !== undefined && second !== undefined && first.ino === second.ino && first.dev === second.dev;
 }
 
 /** Size in bytes, or undefined when there is no such file. */
