@@ -289,3 +289,43 @@ it("times never go back, whatever the clock says", () => {
   manager.appendMessage(user("x"));
   expect(manager.getLeafEntry()?.timestamp).toBe(later);
 });
+
+describe("a file that another program writes over in place", () => {
+  it.each<[string, (text: string) => string]>([
+    ["by as much", (text) => "x".repeat(text.length)],
+    ["by more", (text) => "y\n".repeat(text.length)],
+    ["by less", () => jsonl({ ...header, id: "s2" })],
+    ["by another session", (text) => jsonl({ ...header, id: "s2" }, entry("z", null)).padEnd(text.length, "\n")],
+    ["but its first line", (text) => `${text.split("\n")[0]}\n`.padEnd(text.length + 1, "\n")],
+  ])("%s: what it wrote stays, the session goes on beside it", (_, over) => {
+    writeFileSync(file, jsonl(header, entry("a", null), entry("b", "a"), entry("c", "b")));
+    const manager = SessionManager.open(file);
+    manager.getEntries();
+    manager.appendMessage(user("d"));
+    const foreign = over(readFileSync(file, "utf8"));
+    writeFileSync(file, foreign);
+    expect(() => manager.entriesJson()).toThrow(/s\.jsonl (?:was overwritten|has become shorter)/);
+    expect(() => manager.treeJson()).toThrow();
+    const id = manager.appendMessage(user("e"));
+    const beside = join(dir, "s-1.jsonl");
+    expect(said(manager)).toEqual([
+      `Session file ${file} was overwritten while it was open; the session goes on in ${beside}.`,
+    ]);
+    expect(manager.getSessionFile()).toBe(beside);
+    expect(readFileSync(file, "utf8")).toBe(foreign);
+    expect(idsIn(beside).length).toBe(5);
+    expect(idsIn(beside).at(-1)).toBe(id);
+    expect(manager.getBranch().map((one) => one.id)).toEqual(idsIn(beside));
+    manager.close();
+  });
+
+  it("touched only, it stays the file", () => {
+    writeFileSync(file, jsonl(header, entry("a", null)));
+    const manager = SessionManager.open(file);
+    writeFileSync(file, readFileSync(file));
+    manager.appendMessage(user("b"));
+    expect(said(manager)).toEqual([]);
+    expect(idsIn(file)).toHaveLength(2);
+    manager.close();
+  });
+});

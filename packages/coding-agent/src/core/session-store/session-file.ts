@@ -254,6 +254,7 @@ export class SessionFile {
     if (change === "none") return;
     if (change === "grown") this.#takeForeignLines(log, size);
     else if (change === "cut") this.#recoverFromCut(log, size);
+    else if (change === "overwritten") this.#goOnBeside(log, path);
     else this.#writeElsewhere(log, path, change);
   }
 
@@ -268,24 +269,49 @@ export class SessionFile {
 
   /** The bytes behind `size` are gone; what is still in memory is written again. */
   #recoverFromCut(log: AppendLog, size: number): void {
-    const before = this.#store;
-    const kept = [...before.parsedEntries()]
-      .filter(([at]) => before.index.offset(at) + before.index.length(at) > size)
-      .sort(([a], [b]) => a - b)
-      .map(([, { entry }]) => entry);
-    const lost = before.index.count;
+    const kept = this.#stillInMemory(size);
+    const lost = this.#store.index.count;
     log.accept(size);
     this.#store = new EntryStore();
     this.#store.read(log);
     this.#endLastLine();
     if (!this.#store.header) this.#store.appendHeader(this.#header);
-    for (const entry of kept) this.#store.append(storedEntry(entry) as StoredEntry);
+    for (const stored of kept) this.#store.append(stored);
     this.#store.settle();
     const missing = lost - this.#store.index.count;
     this.#warn(
       `Session file was cut to ${size} bytes while it was open: ${log.path}. ` +
         (missing > 0 ? `${missing} entries are lost.` : "What was missing was written again."),
     );
+  }
+
+  /** Entries that end behind this place of the file and need not be read. */
+  #stillInMemory(from: number): StoredEntry[] {
+    const { index } = this.#store;
+    return [...this.#store.parsedEntries()]
+      .filter(([at]) => index.offset(at) + index.length(at) > from)
+      .sort(([a], [b]) => a - b)
+      .map(([, { entry }]) => storedEntry(entry) as StoredEntry);
+  }
+
+  /** Somebody wrote over the file in place: what they wrote stays, what is in memory goes beside it. */
+  #goOnBeside(log: AppendLog, path: string): void {
+    const lines = this.#stillInMemory(0).map(({ line }) => line);
+    const lost = this.#store.index.count - lines.length;
+    const target = freeName(path);
+    const next = AppendLog.create(target, withHeader(this.#header, lines), this.#fsync !== "never");
+    log.close();
+    this.#load(next);
+    this.#moveLock(target);
+    const fate = lost > 0 ? ` ${lost} entries are lost.` : "";
+    this.#warn(`Session file ${path} was overwritten while it was open; the session goes on in ${target}.${fate}`);
+  }
+
+  #moveLock(target: string): void {
+    this.#path = target;
+    this.#lock?.release();
+    this.#lock = undefined;
+    this.#takeLock(target);
   }
 
   /** The file at the path is not ours any more: all that was in it goes back there, or beside what is there now. */
@@ -299,10 +325,7 @@ export class SessionFile {
       this.#warn(`Session file was deleted while it was open; it was written again: ${path}`);
       return;
     }
-    this.#path = target;
-    this.#lock?.release();
-    this.#lock = undefined;
-    this.#takeLock(target);
+    this.#moveLock(target);
     this.#warn(`Another file took the place of the session file ${path}; the session goes on in ${target}`);
   }
 

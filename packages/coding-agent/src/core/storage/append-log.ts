@@ -14,7 +14,10 @@ import { isMissing } from "./files.js";
 import { readingError } from "./reading-error.js";
 
 /** What became of the file since it was last looked at. */
-export type LogChange = "none" | "grown" | "cut" | "replaced" | "missing";
+export type LogChange = "none" | "grown" | "cut" | "overwritten" | "replaced" | "missing";
+
+/** So many bytes at both ends of what is known tell whether somebody wrote over the file in place. */
+const edgeBytes = 256;
 
 /**
  * A file that only grows, by whole lines, and is read at any place. An append either adds its bytes or leaves the file
@@ -27,11 +30,15 @@ export class AppendLog {
   readonly #descriptors: Descriptors;
   /** Bytes known to this process; others may have added more. */
   #size: number;
+  /** The first and the last bytes of them. */
+  #head: Buffer = Buffer.alloc(0);
+  #tail: Buffer = Buffer.alloc(0);
 
   private constructor(path: string, descriptors: Descriptors) {
     this.path = path;
     this.#descriptors = descriptors;
     this.#size = fstatSync(descriptors.reader).size;
+    this.#readEdges();
     abandoned.register(this, descriptors, this);
   }
 
@@ -58,9 +65,16 @@ export class AppendLog {
     return this.#size;
   }
 
-  /** @throws when the file has been cut and does not hold all that is known of it */
+  /** @throws when the file was cut or overwritten and does not hold what is known of it */
   assertWhole(): void {
-    if (fstatSync(this.#descriptors.reader).size < this.#size) throw this.#cut();
+    const { size } = fstatSync(this.#descriptors.reader);
+    if (size < this.#size) throw this.#cut();
+    if (this.#isOverwritten(size)) {
+      throw new Error(
+        `${this.path} was overwritten by another program. ` +
+          "The next message goes on in a new file with what is still in memory.",
+      );
+    }
   }
 
   /** @throws when the file has been cut and does not hold these bytes any more */
@@ -95,6 +109,7 @@ export class AppendLog {
     const there = statOf(this.path);
     if (!there) return { change: "missing", size: 0 };
     if (there.ino !== own.ino || there.dev !== own.dev) return { change: "replaced", size: there.size };
+    if (this.#isOverwritten(there.size)) return { change: "overwritten", size: there.size };
     if (there.size < this.#size) return { change: "cut", size: there.size };
     return { change: there.size > this.#size ? "grown" : "none", size: there.size };
   }
@@ -102,6 +117,25 @@ export class AppendLog {
   /** Takes the file as known up to this size. */
   accept(size: number): void {
     this.#size = size;
+    this.#readEdges();
+  }
+
+  #readEdges(): void {
+    this.#head = this.#readSome(0, Math.min(edgeBytes, this.#size));
+    this.#tail = this.#readSome(Math.max(0, this.#size - edgeBytes), Math.min(edgeBytes, this.#size));
+  }
+
+  /** Whether the bytes at both ends of what is known are others now; of a file that was cut the beginning counts. */
+  #isOverwritten(size: number): boolean {
+    const head = this.#head.subarray(0, size);
+    if (!this.#readSome(0, head.length).equals(head)) return true;
+    return size >= this.#size && !this.#readSome(this.#size - this.#tail.length, this.#tail.length).equals(this.#tail);
+  }
+
+  /** What there is of these bytes. */
+  #readSome(offset: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, this.readInto(bytes, offset));
   }
 
   /** The last byte that is known; undefined for an empty file. */
@@ -127,7 +161,13 @@ export class AppendLog {
       throw error;
     }
     this.#size = fstatSync(writer).size;
-    return this.#size === before + bytes.length ? before : undefined;
+    if (this.#size !== before + bytes.length) {
+      this.#readEdges();
+      return undefined;
+    }
+    if (this.#head.length < edgeBytes) this.#head = Buffer.concat([this.#head, bytes]).subarray(0, edgeBytes);
+    this.#tail = Buffer.concat([this.#tail, bytes.subarray(-edgeBytes)]).subarray(-edgeBytes);
+    return before;
   }
 
   /** Waits until everything is on the disk itself. */
