@@ -306,6 +306,7 @@ describe("a file that another program writes over in place", () => {
     writeFileSync(file, foreign);
     expect(() => manager.entriesJson()).toThrow(/s\.jsonl (?:was overwritten|has become shorter)/);
     expect(() => manager.treeJson()).toThrow();
+    expect(() => [...manager.entryLines()]).toThrow();
     const id = manager.appendMessage(user("e"));
     const beside = join(dir, "s-1.jsonl");
     expect(said(manager)).toEqual([

@@ -114,6 +114,7 @@ export abstract class SessionReader {
 
   /** JSON of each entry, in the order they were appended: the bytes of the file. Each is valid until the next. */
   *entryLines(): Generator<Buffer, void> {
+    this.store.log?.assertWhole();
     const window = new LineWindow(this.store);
     for (let at = 0, { count } = this.index; at < count; at++) yield window.json(at);
   }
