@@ -11,18 +11,10 @@ import { createAgentSessionServices } from "../src/core/agent-session-services.j
 import { createAgentSessionFromServices } from "../src/core/sdk.js";
 import { SessionManager } from "../src/core/session-manager.js";
 import { SettingsManager } from "../src/core/settings/settings-manager.js";
-import { PiFixture, type PiRun } from "./pi.js";
+import { type PiRun, usePi } from "./pi.js";
 
-let fixture: PiFixture | undefined;
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
-
-async function start(script: ScriptedTurn[] = []): Promise<PiFixture> {
-  fixture = await PiFixture.start(script);
-  return fixture;
-}
+const startPi = usePi();
+const start = (script: ScriptedTurn[] = []) => startPi(script);
 
 const say = (text: string): ScriptedTurn => ({ blocks: [{ type: "text", text }] });
 const internal =

@@ -3,20 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { ScriptedTurn } from "@pi/testkit";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SessionManager } from "../src/index.js";
-import { PiFixture } from "./pi.js";
+import { type PiFixture, usePi } from "./pi.js";
 
-let fixture: PiFixture | undefined;
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
-
-async function start(script: ScriptedTurn[] = []): Promise<PiFixture> {
-  fixture = await PiFixture.start(script);
-  return fixture;
-}
+const startPi = usePi();
+const start = (script: ScriptedTurn[] = []) => startPi(script);
 
 const say = (text: string): ScriptedTurn => ({ blocks: [{ type: "text", text }] });
 const user = (text: string): AgentMessage => ({ role: "user", content: [{ type: "text", text }], timestamp: 1 });

@@ -96,6 +96,18 @@ function expectNoCanary({ stdout, stderr }: PiRun, left: string): void {
   expect(left).not.toContain(CANARY);
 }
 
+/** The page that the only session is exported to, with what its data say in clear text behind it. */
+async function exported(agentDir: string): Promise<string> {
+  const sessions = join(agentDir, "sessions");
+  const file = readdirSync(sessions, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".jsonl"));
+  const out = join(agentDir, "page.html");
+  const run = await pi?.run(["--export", join(sessions, file ?? ""), out]);
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  const page = readFileSync(out, "utf8");
+  const data = page.match(/[A-Za-z0-9+/]{200,}={0,2}/g) ?? [];
+  return [page, ...data.map((text) => Buffer.from(text, "base64").toString("utf8"))].join("\n");
+}
+
 describe("a secret stays where it is", () => {
   it.each(Object.entries(places))("%s: it works, and shows nowhere", async (_name, place) => {
     const answer = { blocks: [{ type: "text" as const, text: "fine" }] };
@@ -106,6 +118,9 @@ describe("a secret stays where it is", () => {
     const headers = JSON.stringify(requests[0]?.headers[place.header ?? "x-api-key"]);
     expect(headers).toContain(CANARY);
     expectNoCanary(result, written(agentDir, inputs));
+    const page = await exported(agentDir);
+    expect(page).toContain("hello");
+    expect(page).not.toContain(CANARY);
   });
 
   it.each(Object.entries(places))("%s: nor when the provider refuses", async (_name, place) => {
