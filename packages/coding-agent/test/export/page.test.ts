@@ -85,11 +85,16 @@ describe.skipIf(hasNoBrowser)("an exported session in a browser without a networ
   async function open(options?: Parameters<typeof openPage>[2]): Promise<Page> {
     const one = await openPage(browser, path, options);
     opened.push(one);
-    await one.page.locator('.branch[aria-busy="false"]').waitFor();
+    await drawn(one.page);
     return one.page;
   }
 
-  const entries = (page: Page) => page.locator(".entry").allInnerTexts();
+  /** A branch is drawn in slices of time: what is asserted of it waits for the last. */
+  const drawn = (page: Page) => page.locator('.branch[aria-busy="false"]').waitFor();
+  const entries = async (page: Page) => {
+    await drawn(page);
+    return page.locator(".entry").allInnerTexts();
+  };
   const rows = (page: Page) => page.locator("#tree .row").allInnerTexts();
 
   it("shows what the session is and used, and a chart", async () => {
@@ -145,11 +150,14 @@ describe.skipIf(hasNoBrowser)("an exported session in a browser without a networ
 
   it("folds and unfolds with T, O and H; Escape puts everything back", async () => {
     const page = await open();
-    const state = async () => [
-      await page.locator(".thinking").first().getAttribute("open"),
-      await page.locator(".preview.open").count(),
-      await page.locator(".hidden-message").isVisible(),
-    ];
+    const state = async () => {
+      await drawn(page);
+      return Promise.all([
+        page.locator(".thinking").first().getAttribute("open"),
+        page.locator(".preview.open").count(),
+        page.locator(".hidden-message").isVisible(),
+      ]);
+    };
     const before = await state();
     expect(before).toEqual([null, 0, false]);
     for (const key of ["t", "o", "h"]) await page.keyboard.press(key);
