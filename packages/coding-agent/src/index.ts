@@ -98,6 +98,7 @@ export {
   SessionImportFileNotFoundError,
   SessionInUseError,
   SessionReadOnlyError,
+  SessionUnsavedError,
 } from "./core/session-store/session-errors.js";
 export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file.js";
 export type { SessionListProgress } from "./core/session-store/session-list.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { getCurrentSystemMessage, type ImageContent, type TextContent, type Usage } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../config.js";
-import { branchLines, chainLines } from "./session-store/branch-lines.js";
+import { branchLines, chainFile } from "./session-store/branch-lines.js";
 import type {
   ContextEditableContent,
   FileEntry,
@@ -24,18 +24,19 @@ import {
 import { missingToolResults } from "./session-store/open-calls.js";
 import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
 import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
+import { SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
 import {
   fsyncPolicyOf,
   type SessionDiagnostic,
   SessionFile,
   type SessionFileOptions,
 } from "./session-store/session-file.js";
-import { listSessions, type SessionListProgress } from "./session-store/session-list.js";
+import { listAllSessions, listSessions, type SessionListProgress } from "./session-store/session-list.js";
 import { acceptsFor, latestFirst, sessionsIn } from "./session-store/session-lookup.js";
 import { SessionReader } from "./session-store/session-reader.js";
 import type { SessionInfo } from "./session-store/session-summary.js";
-import { lineFeed, lineOf, storedEntry } from "./session-store/stored-entry.js";
-import { ensurePrivateDir, foldersIn } from "./storage/files.js";
+import { storedEntry } from "./session-store/stored-entry.js";
+import { ensurePrivateDir } from "./storage/files.js";
 import type { LockHolder } from "./storage/writer-lock.js";
 
 export type { NewSessionOptions } from "./session-store/new-session.js";
@@ -50,7 +51,8 @@ export interface SessionStoreOptions extends SessionFileOptions {
  *
  * Only an index of the entries is in memory; bodies are read when they are asked for. A new session is written with its
  * first user or assistant message; after that every entry is one appended line before the call returns. When a write
- * fails, the entry does not exist and the error is thrown. One process writes a session at a time.
+ * fails, SessionUnsavedError is thrown, and the entry is kept in memory: it is written before any later one. One process
+ * writes a session at a time.
  * Source: sessions.md sections 1-3, 11.
  */
 export class SessionManager extends SessionReader {
@@ -177,10 +179,7 @@ export class SessionManager extends SessionReader {
     second?: SessionListProgress | AbortSignal,
     third?: AbortSignal,
   ): Promise<SessionInfo[]> {
-    const folders = typeof first === "string" ? [resolveUserPath(first)] : foldersIn(join(getAgentDir(), "sessions"));
-    const onProgress = typeof first === "function" ? first : typeof second === "function" ? second : undefined;
-    const signal = third ?? (second instanceof AbortSignal ? second : undefined);
-    return listSessions(folders, { onProgress, signal, partialEvery: 100 });
+    return listAllSessions(join(getAgentDir(), "sessions"), first, second, third);
   }
 
   getCwd(): string {
@@ -231,7 +230,7 @@ export class SessionManager extends SessionReader {
    * @throws SessionInUseError, SessionReadOnlyError
    */
   acquireWriter(): void {
-    this.#prepareToWrite();
+    this.#prepareToWrite(() => this.#file.prepareToWrite());
   }
 
   /**
@@ -243,9 +242,14 @@ export class SessionManager extends SessionReader {
     this.#file.setFsyncPolicy(this.#options.fsync);
   }
 
-  /** Waits until all entries are on the disk itself, unless the policy is `never`. */
+  /** Waits until all entries are on the disk itself, unless the policy is `never`; first writes what waits in memory. */
   sync(): void {
     this.#file.sync();
+  }
+
+  /** Entries that could not be written yet, oldest first: lost when the process ends. */
+  getUnsavedEntries(): SessionEntry[] {
+    return this.#file.unsaved();
   }
 
   /** Gives up the right to write, for others to take; the next entry takes it again. */
@@ -394,7 +398,7 @@ export class SessionManager extends SessionReader {
         ...(fromHook !== undefined && { fromHook }),
       }).id;
     } catch (error) {
-      this.#leafId = left;
+      if (!(error instanceof SessionUnsavedError)) this.#leafId = left;
       throw error;
     }
   }
@@ -432,10 +436,8 @@ export class SessionManager extends SessionReader {
   }
 
   /** The active branch as a file of its own: header, then one chain. In pieces. */
-  *branchFile(): Generator<Buffer, void> {
-    const { parentSession: _, ...header } = this.#file.header;
-    yield lineOf({ ...header, timestamp: new Date().toISOString() });
-    for (const line of chainLines(this.store, this.pathTo(this.#leafId))) yield Buffer.concat([line, lineFeed]);
+  branchFile(): Generator<Buffer, void> {
+    return chainFile(this.#file.header, this.store, this.pathTo(this.#leafId));
   }
 
   protected override get store(): EntryStore {
@@ -462,8 +464,8 @@ export class SessionManager extends SessionReader {
     this.#lastTime = last < 0 ? 0 : this.index.time(last);
   }
 
-  #prepareToWrite(): void {
-    this.#file.prepareToWrite();
+  #prepareToWrite(prepare: () => void): void {
+    prepare();
     const last = this.index.count - 1;
     if (last >= 0) this.#lastTime = Math.max(this.#lastTime, this.index.time(last));
     // What the leaf was may be lost with the end of the file.
@@ -478,11 +480,13 @@ export class SessionManager extends SessionReader {
     if (!isResumed || (next.type !== "message" && next.type !== "custom_message")) return;
     this.#resumedLeafId = undefined;
     if (next.type === "message" && next.message.role === "toolResult") return;
-    for (const result of missingToolResults(this.store, this.pathTo(this.#leafId))) this.appendMessage(result);
+    for (const result of missingToolResults(this.store, this.pathTo(this.#leafId))) {
+      unlessUnsaved(() => this.appendMessage(result));
+    }
   }
 
   #append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
-    this.#prepareToWrite();
+    this.#prepareToWrite(() => this.#file.prepareToAppend());
     if (typeof fields !== "function") this.#answerOpenCalls(fields);
     // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
     const time = Math.max(this.#lastTime, Date.now());
@@ -491,9 +495,15 @@ export class SessionManager extends SessionReader {
     const timestamp = new Date(time).toISOString();
     const stored = storedEntry({ type, id, parentId: this.#leafId, timestamp, ...rest });
     if (!stored) throw new Error(`Entry ${id} cannot be stored`);
-    this.#file.append(stored);
-    this.#lastTime = time;
-    this.#leafId = id;
+    try {
+      this.#file.append(stored);
+    } finally {
+      // Also when it could not be written, but is kept.
+      if (this.index.find(id) !== undefined) {
+        this.#lastTime = time;
+        this.#leafId = id;
+      }
+    }
     return stored.entry;
   }
 }

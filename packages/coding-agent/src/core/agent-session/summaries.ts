@@ -222,9 +222,13 @@ export class Summaries {
       }),
     );
     const { summary, firstKeptEntryId, tokensBefore, details, usage } = result;
-    sessionManager.appendCompaction(summary, firstKeptEntryId, tokensBefore, details, false, usage);
-    const { messages } = sessionManager.buildSessionContext();
-    agent.state.messages = messages;
+    try {
+      sessionManager.appendCompaction(summary, firstKeptEntryId, tokensBefore, details, false, usage);
+    } finally {
+      // Also when it could not be written: it is kept then.
+      agent.state.messages = sessionManager.buildSessionContext().messages;
+    }
+    const { messages } = agent.state;
     return { ...result, estimatedTokensAfter: messages.reduce((sum, message) => sum + estimateTokens(message), 0) };
   }
 

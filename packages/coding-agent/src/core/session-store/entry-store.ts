@@ -96,6 +96,37 @@ export class EntryStore {
     else this.absorb(before, log.size);
   }
 
+  /** Keeps an entry in memory that could not be written. */
+  keep(stored: StoredEntry): void {
+    this.#add(stored, NOT_IN_FILE);
+  }
+
+  /** Numbers of the entries that are in no file, in their order. */
+  held(): number[] {
+    return [...this.#held.keys()];
+  }
+
+  /**
+   * Writes what is in memory only behind what is in the file, in its order.
+   * @throws what the operating system says; what was not written is still held then
+   */
+  saveHeld(): void {
+    const log = this.#log;
+    if (!log) return;
+    for (const [at, line] of this.#held) {
+      const before = log.size;
+      const offset = log.append(Buffer.concat([line, lineFeed]));
+      if (offset !== undefined) this.#release(at, offset);
+      // As in `append`: the line is found among the others.
+      else this.absorb(before, log.size);
+    }
+  }
+
+  #release(at: number, offset: number): void {
+    this.index.place(at, offset);
+    this.#held.delete(at);
+  }
+
   /** Keeps an entry in memory. What has no id can be nobody's parent or leaf: it is left out. */
   hold(entry: unknown): void {
     const stored = storedEntry(entry);
@@ -185,9 +216,17 @@ export class EntryStore {
 
   #count(facts: LineFacts, offset: number, length: number): number | undefined {
     const at = this.index.add(facts, offset, length);
-    if (at === undefined) this.#duplicates.push(facts.id);
-    else this.totals.add(facts);
+    if (at !== undefined) this.totals.add(facts);
+    else if (!this.#isHeldLine(facts.id, offset, length)) this.#duplicates.push(facts.id);
     return at;
+  }
+
+  /** One that waited in memory is in the file now. */
+  #isHeldLine(id: string, offset: number, length: number): boolean {
+    const at = this.index.find(id);
+    if (at === undefined || offset === NOT_IN_FILE || this.#held.get(at)?.length !== length) return false;
+    this.#release(at, offset);
+    return true;
   }
 
   /** Its line is none that can be handed on: it was moved in the tree, or cannot be parsed. */

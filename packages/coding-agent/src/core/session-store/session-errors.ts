@@ -26,6 +26,38 @@ export class SessionReadOnlyError extends Error {
   }
 }
 
+/** The session could not be written. Its entry is in memory, and is written before any later one. */
+export class SessionUnsavedError extends Error {
+  override name = "SessionUnsavedError";
+  readonly code = "session_unsaved";
+
+  constructor(
+    readonly file: string,
+    /** Entries that wait. */
+    readonly count: number,
+    override readonly cause: unknown,
+  ) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const waiting = count === 1 ? "1 entry is" : `${count} entries are`;
+    super(
+      `Session file could not be written: ${file}: ${reason}. ${waiting} kept in memory and written as soon as that works.`,
+    );
+  }
+}
+
+/**
+ * For entries whose writing nobody waits for: one that is kept in memory until it can be written is no failure. What the
+ * session's file met is told by its diagnostics.
+ */
+export function unlessUnsaved<T>(append: () => T): T | undefined {
+  try {
+    return append();
+  } catch (error) {
+    if (error instanceof SessionUnsavedError) return undefined;
+    throw error;
+  }
+}
+
 /** The directory that a session belongs to is gone. Source: sessions.md section 1. */
 export class MissingSessionCwdError extends Error {
   override name = "MissingSessionCwdError";

@@ -2,11 +2,11 @@ import { dirname } from "node:path";
 import { AppendLog } from "../storage/append-log.js";
 import { ensurePrivateDir, fileSize, isDirectory } from "../storage/files.js";
 import { type LockHolder, WriterLock, writerOf } from "../storage/writer-lock.js";
-import { CURRENT_SESSION_VERSION, type SessionHeader } from "./entries.js";
+import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
 import { migratedEntries, replaceByMigrated } from "./migrate-file.js";
 import { isOldVersion, isSessionHeader } from "./parse.js";
-import { SessionInUseError, SessionReadOnlyError } from "./session-errors.js";
+import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
 import { freeName, keepTornTail } from "./side-files.js";
 import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
 
@@ -43,6 +43,10 @@ export class SessionFile {
   #readOnlyReason: string | undefined;
   #fsync: FsyncPolicy;
   #mustSync = false;
+  /** There are entries that could not be written when they came. */
+  #isWaiting = false;
+  /** Why the entry that comes next cannot be written. */
+  #obstacle: unknown;
   #diagnostics: SessionDiagnostic[] = [];
 
   /** @param path of the file to come; undefined = in memory */
@@ -122,6 +126,12 @@ export class SessionFile {
     return diagnostics;
   }
 
+  /** Entries that could not be written, in their order. */
+  unsaved(): SessionEntry[] {
+    if (!this.isWritten && !this.#isWaiting) return [];
+    return this.#store.held().map((at) => this.#store.entry(at));
+  }
+
   /** Another process that writes the file now. */
   otherWriter(): LockHolder | undefined {
     return this.#path !== undefined && this.isWritten ? writerOf(this.#path) : undefined;
@@ -138,16 +148,44 @@ export class SessionFile {
     this.#takeLock(path);
     this.#meetChanges(path);
     this.#endLastLine();
+    if (!this.#store.header) this.#store.appendHeader(this.#header);
+    const waiting = this.#store.held().length;
+    if (waiting > 0) this.#mustSync = this.#fsync !== "never";
+    this.#store.saveHeld();
+    this.#noteSaved(waiting);
   }
 
   /**
-   * Stores one entry behind the others. `prepareToWrite` comes first.
-   * @throws what the operating system says; the session is as it was then
+   * As `prepareToWrite`, but what may pass is no error yet: the entry that comes next cannot be written then.
+   * @throws SessionInUseError, SessionReadOnlyError
+   */
+  prepareToAppend(): void {
+    this.#obstacle = undefined;
+    try {
+      this.prepareToWrite();
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      this.#obstacle = error;
+    }
+  }
+
+  /**
+   * Stores one entry behind the others. `prepareToAppend` comes first.
+   * @throws SessionUnsavedError when it could not be written and is kept in memory; SessionInUseError
    */
   append(stored: StoredEntry): void {
+    try {
+      if (this.#obstacle) throw this.#obstacle;
+      this.#write(stored);
+    } catch (error) {
+      throw isRefusal(error) ? error : this.#keep(stored, error);
+    }
+  }
+
+  #write(stored: StoredEntry): void {
     const { type, role } = stored.facts;
-    if (!this.isWritten && this.#path !== undefined && startsFile(stored)) {
-      this.writeNew(stored);
+    if (!this.isWritten && this.#path !== undefined && (this.#isWaiting || startsFile(stored))) {
+      this.#writeNew(stored);
       return;
     }
     this.#store.append(stored);
@@ -156,21 +194,47 @@ export class SessionFile {
     if (this.#fsync === "always" || type === "compaction" || role === "user") this.sync();
   }
 
-  /**
-   * Writes the file with all entries so far, and one more.
-   * @throws `EEXIST` when there is one, and what the operating system says
-   */
-  writeNew(last?: StoredEntry): void {
+  #keep(stored: StoredEntry, reason: unknown): SessionUnsavedError {
+    const isFirst = !this.#isWaiting;
+    this.#isWaiting = true;
+    this.#store.keep(stored);
+    const error = new SessionUnsavedError(this.#path ?? "", this.unsaved().length, reason);
+    if (isFirst) this.#warn(error.message);
+    return error;
+  }
+
+  /** Writes what could not be written before. */
+  #save(): void {
+    if (this.unsaved().length === 0) return;
+    try {
+      if (this.isWritten) this.prepareToWrite();
+      else this.#writeNew();
+    } catch {
+      // That has been said; it goes on waiting.
+    }
+  }
+
+  /** Writes the file with all entries so far, and one more. */
+  #writeNew(last?: StoredEntry): void {
     const path = this.#path;
     if (path === undefined) return;
     this.#takeLock(path);
     const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
     const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
+    const waiting = this.unsaved().length;
     this.#store.moveTo(log, this.#header, last);
+    this.#noteSaved(waiting);
   }
 
-  /** Waits until everything stored so far is on the disk itself, unless the policy is `never`. */
+  #noteSaved(count: number): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#warn(`What waited in memory (entries: ${count}) is in the session file now: ${this.#path}`);
+  }
+
+  /** Waits until everything is on the disk itself, unless the policy is `never`; first writes what could not be written. */
   sync(): void {
+    this.#save();
     if (!this.#mustSync) return;
     this.#mustSync = false;
     try {
@@ -264,7 +328,12 @@ export class SessionFile {
     log.accept(size);
     if (isLineEnd) {
       this.#store.absorb(from, size);
-    } else this.#load(log);
+      return;
+    }
+    const held = this.#store.held().map((at) => this.#store.line(at));
+    this.#load(log);
+    for (const line of held) this.#store.holdLine(line);
+    this.#store.settle();
   }
 
   /** The bytes behind `size` are gone; what is still in memory is written again. */
@@ -274,24 +343,22 @@ export class SessionFile {
     log.accept(size);
     this.#store = new EntryStore();
     this.#store.read(log);
-    this.#endLastLine();
-    if (!this.#store.header) this.#store.appendHeader(this.#header);
-    for (const stored of kept) this.#store.append(stored);
+    for (const stored of kept) this.#store.keep(stored);
     this.#store.settle();
     const missing = lost - this.#store.index.count;
     this.#warn(
       `Session file was cut to ${size} bytes while it was open: ${log.path}. ` +
-        (missing > 0 ? `${missing} entries are lost.` : "What was missing was written again."),
+        (missing > 0 ? `${missing} entries are lost.` : "What was missing is written again."),
     );
   }
 
-  /** Entries that end behind this place of the file and need not be read. */
+  /** Entries that end behind this place of the file, or are in none, and need not be read. */
   #stillInMemory(from: number): StoredEntry[] {
     const { index } = this.#store;
-    return [...this.#store.parsedEntries()]
-      .filter(([at]) => index.offset(at) + index.length(at) > from)
-      .sort(([a], [b]) => a - b)
-      .map(([, { entry }]) => storedEntry(entry) as StoredEntry);
+    const cut = [...this.#store.parsedEntries().keys()].filter((at) => index.offset(at) + index.length(at) > from);
+    return [...new Set([...cut, ...this.#store.held()])]
+      .sort((a, b) => a - b)
+      .map((at) => storedEntry(this.#store.entry(at)) as StoredEntry);
   }
 
   /** Somebody wrote over the file in place: what they wrote stays, what is in memory goes beside it. */
@@ -358,6 +425,11 @@ export class SessionFile {
   #warn(message: string): void {
     this.#diagnostics.push({ type: "warning", message });
   }
+}
+
+/** What an entry is not kept for: it could never be written. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
 }
 
 function takeLock(path: string): WriterLock | LockHolder {
