@@ -1,7 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { type AssistantMessage, fauxAssistantMessage, fauxProvider, fauxToolCall } from "@earendil-works/pi-ai";
+import {
+  type AssistantMessage,
+  fauxAssistantMessage,
+  fauxProvider,
+  fauxToolCall,
+  type TranscriptContext,
+} from "@earendil-works/pi-ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "../../test/temporary-folder.js";
 import type { AgentSession } from "./agent-session.js";
@@ -124,6 +130,42 @@ describe("compaction", () => {
       },
     ]);
     expect(told("agent_settled")).toHaveLength(2);
+  });
+
+  /** Answers what fits into the window, and counts. */
+  const answers = (count: number) => {
+    const sizes: number[] = [];
+    const response = (context: TranscriptContext) => {
+      const size = JSON.stringify(context.messages).length;
+      sizes.push(size);
+      return size > 16_000
+        ? say("", { stopReason: "error", errorMessage: "prompt is too long: 9 tokens > 8 maximum" })
+        : say(`answer ${sizes.length}`);
+    };
+    faux.setResponses(Array.from({ length: count }, () => response));
+    return sizes;
+  };
+
+  it("a message of many windows is summarised in a bounded number of requests, and the session goes on", async () => {
+    const sizes = answers(40);
+    await session.prompt("y".repeat(400_000));
+    expect(told("compaction_end")).toMatchObject([{ reason: "overflow", willRetry: true, aborted: false }]);
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+    expect(sizes.length).toBeLessThanOrEqual(10);
+    await session.prompt("more");
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+  });
+
+  it("a message whose summary failed does not make the session useless", async () => {
+    const overflow = say("", { stopReason: "error", errorMessage: "prompt is too long: 9 tokens > 8 maximum" });
+    faux.setResponses([overflow, say("", { stopReason: "error", errorMessage: "bad" })]);
+    await session.prompt("y".repeat(400_000));
+    expect(told("compaction_end")).toMatchObject([{ errorMessage: expect.stringMatching(/bad$/) }]);
+    const sizes = answers(40);
+    await session.prompt("more");
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+    await session.prompt("and more");
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
   });
 
   it("between two turns of one run, when the tools filled the context", async () => {
