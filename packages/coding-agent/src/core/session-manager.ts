@@ -12,6 +12,7 @@ import type {
   UsageEntry,
 } from "./session-store/entries.js";
 import type { EntryStore } from "./session-store/entry-store.js";
+import { copiedLines } from "./session-store/migrate-file.js";
 import {
   cannotFork,
   cwdOf,
@@ -25,12 +26,12 @@ import { missingToolResults } from "./session-store/open-calls.js";
 import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
 import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
 import { SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
+import { SessionFile } from "./session-store/session-file.js";
 import {
   fsyncPolicyOf,
   type SessionDiagnostic,
-  SessionFile,
   type SessionFileOptions,
-} from "./session-store/session-file.js";
+} from "./session-store/session-file-options.js";
 import { listAllSessions, listSessions, type SessionListProgress } from "./session-store/session-list.js";
 import { acceptsFor, latestFirst, sessionsIn } from "./session-store/session-lookup.js";
 import { SessionReader } from "./session-store/session-reader.js";
@@ -147,7 +148,7 @@ export class SessionManager extends SessionReader {
     }
     if (source.header === header) throw cannotFork(path);
     const dir = dirFor(targetCwd, sessionDir);
-    const file = SessionFile.of(header, pathFor(header, dir), source.store.lines(), true, options);
+    const file = SessionFile.of(header, pathFor(header, dir), copiedLines(path), true, options);
     return new SessionManager(targetCwd, dir, file, options);
   }
 

@@ -30,6 +30,7 @@ export class EntryStore {
   #header: SessionHeader | undefined;
   #duplicates: string[] = [];
   #problems: string[] = [];
+  #nameless = 0;
   readonly #damaged = new Set<number>();
   tornTail: TornTail | undefined;
 
@@ -70,6 +71,11 @@ export class EntryStore {
     this.#note(circles, "lead back to themselves; they are roots now");
     this.#note(this.#duplicates, "have an id that is taken; they are left out");
     this.#duplicates = [];
+    if (this.#nameless === 0) return;
+    this.#problems.push(
+      `Entries without an id, or with one that is no text: ${this.#nameless}. They are left out; their lines stay as they are`,
+    );
+    this.#nameless = 0;
   }
 
   /** What was wrong with the lines, in words; each is told once. */
@@ -151,6 +157,7 @@ export class EntryStore {
   holdLine(line: Buffer): void {
     const facts = this.#reader.read(line, 0, line.length);
     if (facts) this.#insert(facts, NOT_IN_FILE, line);
+    else this.#noteNameless(line, 0, line.length);
   }
 
   /** All lines as stored, in their order. */
@@ -256,6 +263,13 @@ export class EntryStore {
     }
     const facts = this.#reader.read(bytes, at, end);
     if (facts) this.#count(facts, offset, end - at);
+    else this.#noteNameless(bytes, at, end);
+  }
+
+  /** Entries that nobody can refer to: no parent, no leaf. */
+  #noteNameless(bytes: Buffer, at: number, end: number): void {
+    const entry = parseLine(bytes.toString("utf8", at, end));
+    if (entry && entry.type !== "session") this.#nameless++;
   }
 
   #takeHeader(first: FileEntry | undefined): void {

@@ -4,7 +4,8 @@ import { uuidv7 } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../../config.js";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "./entries.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath, sessionFileName } from "./paths.js";
-import { SessionFile, type SessionFileOptions } from "./session-file.js";
+import { SessionFile } from "./session-file.js";
+import type { SessionFileOptions } from "./session-file-options.js";
 
 export interface NewSessionOptions {
   /** Default: a fresh UUIDv7. */

@@ -1,35 +1,15 @@
-import { dirname } from "node:path";
 import { AppendLog } from "../storage/append-log.js";
-import { ensurePrivateDir, fileSize, isDirectory } from "../storage/files.js";
-import { type LockHolder, WriterLock, writerOf } from "../storage/writer-lock.js";
+import { fileSize, isDirectory } from "../storage/files.js";
+import { type LockHolder, writerOf } from "../storage/writer-lock.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
-import { migratedEntries, replaceByMigrated } from "./migrate-file.js";
-import { isOldVersion, isSessionHeader } from "./parse.js";
+import { copiedLines, replaceByMigrated } from "./migrate-file.js";
+import { formatVersion, isOldVersion } from "./parse.js";
 import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
+import type { FsyncPolicy, SessionDiagnostic, SessionFileOptions } from "./session-file-options.js";
+import { SessionLock } from "./session-lock.js";
 import { freeName, keepTornTail } from "./side-files.js";
 import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
-
-/** When entries are waited for until they are on the disk itself; all others survive the process, not a power cut. */
-export type FsyncPolicy = "never" | "important" | "always";
-
-/** @throws `Invalid sessionFsync setting: <value>` */
-export function fsyncPolicyOf(value: string): FsyncPolicy {
-  if (value === "never" || value === "important" || value === "always") return value;
-  throw new Error(`Invalid sessionFsync setting: ${value}. Use never, important or always.`);
-}
-
-export interface SessionFileOptions {
-  /** Default `important`: after user messages and compactions, and when `sync` is called. */
-  fsync?: FsyncPolicy | undefined;
-  /** Nothing is written, not even what puts a file right. Default false. */
-  readOnly?: boolean | undefined;
-}
-
-export interface SessionDiagnostic {
-  type: "warning" | "error";
-  message: string;
-}
 
 /**
  * The file of a session, or the lack of one: who may write it, what became of it since it was read, and what is done
@@ -39,10 +19,12 @@ export class SessionFile {
   #path: string | undefined;
   #header: SessionHeader;
   #store = new EntryStore();
-  #lock: WriterLock | undefined;
+  readonly #lock = new SessionLock();
   #readOnlyReason: string | undefined;
   #fsync: FsyncPolicy;
   #mustSync = false;
+  /** Another process wrote it when it should have been brought to the current format. */
+  #isOld = false;
   /** There are entries that could not be written when they came. */
   #isWaiting = false;
   /** Why the entry that comes next cannot be written. */
@@ -144,8 +126,14 @@ export class SessionFile {
   prepareToWrite(): void {
     const path = this.#path;
     if (this.#readOnlyReason !== undefined) throw new SessionReadOnlyError(path ?? "", this.#readOnlyReason);
-    if (path === undefined || !this.isWritten) return;
-    this.#takeLock(path);
+    if (path === undefined || !(this.isWritten || this.#isOld)) return;
+    this.#lock.take(path);
+    if (this.#isOld) {
+      this.#isOld = false;
+      this.#read(path);
+      this.prepareToWrite();
+      return;
+    }
     this.#meetChanges(path);
     this.#endLastLine();
     if (!this.#store.header) this.#store.appendHeader(this.#header);
@@ -218,7 +206,7 @@ export class SessionFile {
   #writeNew(last?: StoredEntry): void {
     const path = this.#path;
     if (path === undefined) return;
-    this.#takeLock(path);
+    this.#lock.take(path);
     const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
     const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
     const waiting = this.unsaved().length;
@@ -248,15 +236,14 @@ export class SessionFile {
   /** Gives up the right to write; the next append takes it again. */
   release(): void {
     this.sync();
-    this.#lock?.release();
-    this.#lock = undefined;
+    this.#lock.release();
   }
 
   #read(path: string): void {
     this.#load(AppendLog.open(path));
     const { version } = this.#header;
     if (isOldVersion(version)) this.#migrate(path);
-    else if (typeof version === "number" && version > CURRENT_SESSION_VERSION) {
+    else if (formatVersion(version) > CURRENT_SESSION_VERSION) {
       this.#readOnlyReason = `its format version ${version} is newer than ${CURRENT_SESSION_VERSION}`;
       this.#warn(`Session file has a newer format (version ${version}) and is opened for reading only: ${path}`);
     }
@@ -275,19 +262,21 @@ export class SessionFile {
   #migrate(path: string): void {
     try {
       if (this.isReadOnly) throw new Error("it is opened for reading only");
-      this.#takeLock(path);
+      this.#lock.take(path);
       this.#store.log?.close();
       replaceByMigrated(path);
       this.#load(AppendLog.open(path));
     } catch (error) {
-      this.#readOnlyReason ??= "it could not be brought to the current format";
-      this.#warn(`Session file keeps its old format: ${path}: ${(error as Error).message}`);
-      this.#store = new EntryStore();
-      for (const entry of migratedEntries(path)) {
-        if (isSessionHeader(entry)) this.#header = entry;
-        else this.#store.hold(entry);
+      // Whoever writes it may be about to do this: what became of it is looked at before something is written.
+      if (error instanceof SessionInUseError) this.#isOld = true;
+      else {
+        this.#readOnlyReason ??= "it could not be brought to the current format";
+        this.#warn(`Session file keeps its old format: ${path}: ${(error as Error).message}`);
       }
+      this.#store = new EntryStore();
+      for (const line of copiedLines(path)) this.#store.holdLine(line);
       this.#store.settle();
+      this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
     } finally {
       this.release();
     }
@@ -296,19 +285,10 @@ export class SessionFile {
   #beginEmptyFile(path: string): void {
     if (this.isReadOnly) return;
     const log = AppendLog.open(path);
-    this.#takeLock(path);
+    this.#lock.take(path);
     log.append(lineOf(this.#header));
     this.#store.read(log);
     this.release();
-  }
-
-  #takeLock(path: string): void {
-    if (this.#lock?.isHeld()) return;
-    this.#lock?.release();
-    this.#lock = undefined;
-    const taken = takeLock(path);
-    if (!(taken instanceof WriterLock)) throw new SessionInUseError(taken.pid, taken.since, path);
-    this.#lock = taken;
   }
 
   #meetChanges(path: string): void {
@@ -376,9 +356,8 @@ export class SessionFile {
 
   #moveLock(target: string): void {
     this.#path = target;
-    this.#lock?.release();
-    this.#lock = undefined;
-    this.#takeLock(target);
+    this.#lock.release();
+    this.#lock.take(target);
   }
 
   /** The file at the path is not ours any more: all that was in it goes back there, or beside what is there now. */
@@ -430,17 +409,6 @@ export class SessionFile {
 /** What an entry is not kept for: it could never be written. */
 function isRefusal(error: unknown): boolean {
   return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
-}
-
-function takeLock(path: string): WriterLock | LockHolder {
-  try {
-    ensurePrivateDir(dirname(path));
-    return WriterLock.take(path);
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    const text = `Session file cannot be locked for writing: ${path}: ${message}`;
-    throw Object.assign(new Error(text, { cause: error }), { code });
-  }
 }
 
 /** A conversation nobody has spoken in leaves no file. */
