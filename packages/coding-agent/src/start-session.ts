@@ -19,6 +19,8 @@ export interface StartOptions {
   agentDir: string;
   /** One line for the user. */
   say: (line: string) => void;
+  /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
+  mayOnlyRead?: boolean;
 }
 
 /**
@@ -30,6 +32,7 @@ export async function startSession({
   cwd,
   agentDir,
   say,
+  mayOnlyRead = false,
 }: StartOptions): Promise<AgentSessionRuntime | undefined> {
   const settingsManager = SettingsManager.create(cwd, agentDir);
   const services = servicesFor(args, cwd, agentDir, settingsManager);
@@ -49,7 +52,7 @@ export async function startSession({
   const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
-  sessionManager.acquireWriter();
+  sessionManager.acquireWriter({ orRead: mayOnlyRead });
   if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });

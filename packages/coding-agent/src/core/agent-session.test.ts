@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import fs, { writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import {
@@ -10,6 +11,7 @@ import {
 } from "@earendil-works/pi-ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "../../test/temporary-folder.js";
+import { textOf } from "./agent-session/transcript-texts.js";
 import type { AgentSession } from "./agent-session.js";
 import type { AgentSessionEvent } from "./agent-session-events.js";
 import { ModelRuntime } from "./models/model-runtime.js";
@@ -185,6 +187,64 @@ describe("compaction", () => {
       .slice(6);
     expect(order.slice(0, 5)).toEqual(["turn_start", "turn_end", "compaction_start", "compaction_end", "turn_start"]);
     expect(session.getLastAssistantText()).toBe("done");
+  });
+});
+
+describe("a disk that is full", () => {
+  const { writeSync } = fs;
+  afterEach(() => makeRoom());
+  const fill = () => {
+    fs.writeSync = (() => {
+      throw new Error("ENOSPC: no space left on device, write");
+    }) as typeof writeSync;
+    syncBuiltinESMExports();
+  };
+  const makeRoom = () => {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  };
+  /** What is on the disk, in its order. */
+  const stored = () => {
+    const path = session.sessionFile as string;
+    const { messages } = SessionManager.open(path, undefined, undefined, { readOnly: true }).buildSessionContext();
+    return messages.map((message) => (message.role === "user" ? textOf(message.content) : message.role));
+  };
+
+  it("nothing that was typed is lost, also what waits behind it", async () => {
+    await open(SessionManager.create(folder, folder));
+    faux.setResponses([say("one"), say("two")]);
+    await session.prompt("first");
+    session.setActiveToolsByName(["read"]);
+    fill();
+    await session.steer("steering");
+    await session.steer("more steering");
+    await session.prompt("typed");
+    expect(session.messages.at(-1)).toMatchObject({
+      stopReason: "error",
+      errorMessage: expect.stringMatching(/ENOSPC/),
+    });
+    expect(faux.getPendingResponseCount()).toBe(1);
+    makeRoom();
+    await session.prompt("again");
+    const answers = ["assistant", "system"];
+    const typed = stored().filter((one) => !answers.includes(one));
+    expect(typed).toEqual(["first", "typed", "steering", "more steering", "again"]);
+    expect(session.sessionManager.buildSessionContext().messages).toEqual(session.messages);
+  });
+
+  it("every result of a tool is kept", async () => {
+    await open(SessionManager.create(folder, folder));
+    writeFileSync(join(folder, "a.txt"), "a");
+    const calls = [fauxToolCall("read", { path: "a.txt" }), fauxToolCall("read", { path: "b.txt" })];
+    faux.setResponses([fauxAssistantMessage(calls, { stopReason: "toolUse" }), say("never")]);
+    session.subscribe((event) => {
+      if (event.type === "tool_execution_start") fill();
+    });
+    await session.prompt("read");
+    expect(faux.getPendingResponseCount()).toBe(1);
+    makeRoom();
+    session.sessionManager.sync();
+    expect(stored()).toEqual(["system", "read", "assistant", "toolResult", "toolResult", "assistant"]);
   });
 });
 

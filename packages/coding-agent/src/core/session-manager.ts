@@ -3,6 +3,7 @@ import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { getCurrentSystemMessage, type ImageContent, type TextContent, type Usage } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../config.js";
 import { branchLines, chainFile } from "./session-store/branch-lines.js";
+import { assertEditable } from "./session-store/edit-target.js";
 import type {
   ContextEditableContent,
   FileEntry,
@@ -17,13 +18,14 @@ import {
   cannotFork,
   cwdOf,
   dirFor,
+  memoryFile,
   type NewSessionOptions,
   newFile,
   newHeader,
   pathFor,
 } from "./session-store/new-session.js";
 import { missingToolResults } from "./session-store/open-calls.js";
-import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
+import { newEntryId } from "./session-store/parse.js";
 import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
 import { SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
 import { SessionFile } from "./session-store/session-file.js";
@@ -120,12 +122,7 @@ export class SessionManager extends SessionReader {
     options: NewSessionOptions = {},
     entries: FileEntry[] = [],
   ): SessionManager {
-    const copies = structuredClone(entries);
-    migrateSessionEntries(copies);
-    const file = new SessionFile(copies.find(isSessionHeader) ?? newHeader(cwd, options), undefined);
-    for (const entry of copies) if (entry.type !== "session") file.store.hold(entry);
-    file.store.settle();
-    return new SessionManager(cwd, "", file, {});
+    return new SessionManager(cwd, "", memoryFile(cwd, options, entries), {});
   }
 
   /**
@@ -228,10 +225,11 @@ export class SessionManager extends SessionReader {
 
   /**
    * Takes the right to write at once instead of with the first entry. Nothing happens before there is a file.
-   * @throws SessionInUseError, SessionReadOnlyError
+   * @param orRead a session that may only be read is no error: the diagnostics say so, and appending to it fails
+   * @throws SessionInUseError; SessionReadOnlyError and what the operating system says
    */
-  acquireWriter(): void {
-    this.#prepareToWrite(() => this.#file.prepareToWrite());
+  acquireWriter({ orRead = false } = {}): void {
+    this.#prepareToWrite(() => (orRead ? this.#file.prepareToWriteOrRead() : this.#file.prepareToWrite()));
   }
 
   /**
@@ -346,17 +344,7 @@ export class SessionManager extends SessionReader {
    * @throws when the target is none that can be edited
    */
   appendContextEdit(targetId: string, replacement: null | { content: ContextEditableContent }): string {
-    const content = replacement === null ? "" : replacement?.content;
-    if (typeof content !== "string" && !Array.isArray(content)) {
-      throw new Error("Context edit replacement must be null or contain string/array content");
-    }
-    const target = this.#assertEntry(targetId);
-    if (!this.pathTo(this.#leafId).includes(target)) throw new Error(`Entry ${targetId} is not on the active branch`);
-    const type = this.index.type(target);
-    const isEditable = type === "message" && ["user", "assistant", "toolResult"].includes(this.index.role(target));
-    if (!isEditable && type !== "custom_message") {
-      throw new Error(`Entry ${targetId} does not contribute editable model content`);
-    }
+    assertEditable(this.index, this.#assertEntry(targetId), this.pathTo(this.#leafId), replacement);
     return this.#append({ type: "context_edit", targetId, replacement }).id;
   }
 

@@ -38,10 +38,9 @@ export class SessionUnsavedError extends Error {
     override readonly cause: unknown,
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
+    const what = reason.startsWith("Session file ") ? reason : `Session file could not be written: ${file}: ${reason}`;
     const waiting = count === 1 ? "1 entry is" : `${count} entries are`;
-    super(
-      `Session file could not be written: ${file}: ${reason}. ${waiting} kept in memory and written as soon as that works.`,
-    );
+    super(`${what}. ${waiting} kept in memory and written as soon as that works.`);
   }
 }
 

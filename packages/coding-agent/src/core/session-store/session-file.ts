@@ -135,6 +135,7 @@ export class SessionFile {
       return;
     }
     this.#meetChanges(path);
+    this.#store.log?.openForAppending();
     this.#endLastLine();
     if (!this.#store.header) this.#store.appendHeader(this.#header);
     const waiting = this.#store.held().length;
@@ -154,6 +155,20 @@ export class SessionFile {
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#obstacle = error;
+    }
+  }
+
+  /**
+   * As `prepareToWrite`, but a file that may only be read is no error: the diagnostics say so.
+   * @throws SessionInUseError
+   */
+  prepareToWriteOrRead(): void {
+    try {
+      this.prepareToWrite();
+    } catch (error) {
+      if (error instanceof SessionInUseError) throw error;
+      if (error instanceof SessionReadOnlyError) return;
+      this.#warn(`Session file can only be read for now: ${this.#path}: ${(error as Error).message}`);
     }
   }
 
@@ -284,10 +299,9 @@ export class SessionFile {
 
   #beginEmptyFile(path: string): void {
     if (this.isReadOnly) return;
-    const log = AppendLog.open(path);
-    this.#lock.take(path);
-    log.append(lineOf(this.#header));
-    this.#store.read(log);
+    this.#store.read(AppendLog.open(path));
+    // What may pass is told with the first entry.
+    this.prepareToAppend();
     this.release();
   }
 
