@@ -21,6 +21,8 @@ export interface StartOptions {
   say: (line: string) => void;
   /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
   mayOnlyRead?: boolean;
+  /** Asks the user; left out where nobody can be asked. */
+  confirm?: (question: string) => Promise<boolean>;
 }
 
 /**
@@ -33,6 +35,7 @@ export async function startSession({
   agentDir,
   say,
   mayOnlyRead = false,
+  confirm,
 }: StartOptions): Promise<AgentSessionRuntime | undefined> {
   const settingsManager = SettingsManager.create(cwd, agentDir);
   const services = servicesFor(args, cwd, agentDir, settingsManager);
@@ -49,7 +52,6 @@ export async function startSession({
 
   const sessionDir =
     args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
-  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
   sessionManager.acquireWriter({ orRead: mayOnlyRead });

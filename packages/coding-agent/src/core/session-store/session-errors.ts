@@ -4,12 +4,17 @@ export class SessionInUseError extends Error {
   readonly code = "session_in_use";
 
   constructor(
+    /** 0 = the lock does not say it. */
     readonly pid: number,
     /** ISO 8601. */
     readonly since: string,
     readonly file: string,
   ) {
-    super(`Session is in use by pid ${pid} since ${since}: ${file}. Use --fork.`);
+    super(
+      pid > 0
+        ? `Session is in use by pid ${pid} since ${since}: ${file}. Use --fork.`
+        : `Session is in use by a process that its lock does not name, last seen at ${since}: ${file}. Use --fork.`,
+    );
   }
 }
 

@@ -31,7 +31,9 @@ export async function listSessions(
   { onProgress, signal, partialEvery, accepts = () => true }: SessionListOptions,
 ): Promise<SessionInfo[]> {
   signal?.throwIfAborted();
-  const files = folders.flatMap((folder) => filesByAge(folder, ".jsonl"));
+  const files = folders.flatMap((folder) =>
+    folders.length > 1 ? readableFiles(folder) : filesByAge(folder, ".jsonl"),
+  );
   const sessions: SessionInfo[] = [];
   const scanner = new FileScanner();
   let sliceEnd = performance.now() + sliceMs;
@@ -47,6 +49,15 @@ export async function listSessions(
     sliceEnd = performance.now() + sliceMs;
   }
   return byModified(sessions);
+}
+
+/** One folder that may not be read must not hide the sessions of others. */
+function readableFiles(folder: string): ReturnType<typeof filesByAge> {
+  try {
+    return filesByAge(folder, ".jsonl");
+  } catch {
+    return [];
+  }
 }
 
 /** As `SessionManager.listAll`: the folder may be left out. @param root of the folders of all directories */
