@@ -212,3 +212,27 @@ it("export_html takes `~` and file URLs, and leaves nothing behind where it fail
   expect(readdirSync(pi.cwd)).toEqual([]);
   expect(readdirSync(pi.home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
+
+describe("names that would steer a terminal", () => {
+  const dirty = "\u001b]0;owned\u0007My\nsession\u001b[2J \u009b31m";
+
+  it("are stored without what does", async () => {
+    const pi = await start([say("one")]);
+    expect(await pi.pi(["--name", dirty, "-p", "x"])).toMatchObject({ code: 0 });
+    expect(pi.sessionEntries().find(({ type }) => type === "session_info")).toMatchObject({ name: "My session" });
+    const rpc = pi.rpc(["--continue"]);
+    await rpc.ok("set_session_name", { name: `${dirty}2` });
+    expect(await rpc.ok("get_state")).toMatchObject({ sessionName: "My session 2" });
+  });
+
+  it("and are none when nothing is left", async () => {
+    const pi = await start([]);
+    const run = await pi.pi(["--name", "\u001b[2J", "-p", "x"]);
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("Error: --name requires a non-empty value") });
+    const rpc = pi.rpc();
+    expect(await rpc.call("set_session_name", { name: "\u001b[2J" })).toMatchObject({
+      success: false,
+      error: "Session name cannot be empty",
+    });
+  });
+});

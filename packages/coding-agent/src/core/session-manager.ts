@@ -41,6 +41,7 @@ import type { SessionInfo } from "./session-store/session-summary.js";
 import { storedEntry } from "./session-store/stored-entry.js";
 import { ensurePrivateDir } from "./storage/files.js";
 import type { LockHolder } from "./storage/writer-lock.js";
+import { oneLine } from "./without-controls.js";
 
 export type { NewSessionOptions } from "./session-store/new-session.js";
 
@@ -328,15 +329,16 @@ export class SessionManager extends SessionReader {
     })).id;
   }
 
-  /** Line breaks in a name become spaces; an empty name clears it. */
+  /** The name becomes one line without terminal sequences; an empty one clears it. */
   appendSessionInfo(name: string): string {
-    return this.#append({ type: "session_info", name: name.replace(/[\r\n]+/g, " ").trim() }).id;
+    return this.#append({ type: "session_info", name: oneLine(name) }).id;
   }
 
   /** @throws `Entry <id> not found` */
   appendLabelChange(targetId: string, label?: string): string {
     this.#assertEntry(targetId);
-    return this.#append({ type: "label", targetId, ...(label && { label }) }).id;
+    const text = label && oneLine(label);
+    return this.#append({ type: "label", targetId, ...(text && { label: text }) }).id;
   }
 
   /**

@@ -165,8 +165,3 @@ export function pathExists(path: string): boolean {
 export function renameFile(from: string, to: string): void {
   renameSync(from, to);
 }
-
-/** Removes a file that may be gone already. */
-export function removeFile(path: string): void {
-  rmSync(path, { force: true });
-}
