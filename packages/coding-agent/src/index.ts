@@ -98,8 +98,9 @@ export {
   SessionImportFileNotFoundError,
   SessionInUseError,
   SessionReadOnlyError,
+  SessionUnsavedError,
 } from "./core/session-store/session-errors.js";
-export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file.js";
+export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file-options.js";
 export type { SessionListProgress } from "./core/session-store/session-list.js";
 export type { SessionInfo } from "./core/session-store/session-summary.js";
 export type { SessionTotals } from "./core/session-store/totals.js";

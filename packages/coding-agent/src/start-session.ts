@@ -21,6 +21,10 @@ export interface StartOptions {
   agentDir: string;
   /** One line for the user. */
   say: (line: string) => void;
+  /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
+  mayOnlyRead?: boolean;
+  /** Asks the user; left out where nobody can be asked. */
+  confirm?: (question: string) => Promise<boolean>;
 }
 
 /**
@@ -32,6 +36,8 @@ export async function startSession({
   cwd,
   agentDir,
   say,
+  mayOnlyRead = false,
+  confirm,
 }: StartOptions): Promise<AgentSessionRuntime | undefined> {
   const trust = new ProjectTrustDecisions();
   const settingsManager = await trustedSettings(args, cwd, agentDir, trust);
@@ -49,10 +55,9 @@ export async function startSession({
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
 
   const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
-  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
-  sessionManager.acquireWriter();
+  sessionManager.acquireWriter({ orRead: mayOnlyRead });
   if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });

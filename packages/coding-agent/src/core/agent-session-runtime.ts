@@ -134,7 +134,7 @@ export class AgentSessionRuntime {
   async switchSession(path: string, { cwdOverride }: SwitchSessionOptions = {}): Promise<ReplaceResult> {
     const manager = SessionManager.open(path, undefined, cwdOverride);
     assertSessionCwd(manager, this.cwd);
-    manager.acquireWriter();
+    manager.acquireWriter({ orRead: true });
     await this.#replace(manager, "resume");
     return { cancelled: false };
   }

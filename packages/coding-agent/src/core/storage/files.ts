@@ -167,11 +167,6 @@ export function renameFile(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Removes a file that may be gone already. */
-export function removeFile(path: string): void {
-  rmSync(path, { force: true });
-}
-
 /** The folder itself where links lead to it; as it is when it does not exist. */
 export function canonicalFolder(path: string): string {
   try {
