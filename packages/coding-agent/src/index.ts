@@ -28,6 +28,9 @@ export { calculateContextTokens, estimateTokens } from "./core/compaction/tokens
 export { getLastAssistantUsage, shouldCompact } from "./core/compaction/trigger.js";
 export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
+export { createEventBus } from "./core/extensions/event-bus.js";
+export { discoverAndLoadExtensions } from "./core/extensions/loader.js";
+export { createExtensionRuntime } from "./core/extensions/runtime.js";
 export type * from "./core/extensions/types.js";
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
 export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
@@ -68,6 +71,7 @@ export {
   loadSkills,
   loadSkillsFromDir,
 } from "./core/resources/skills.js";
+export { createSyntheticSourceInfo } from "./core/resources/source-info.js";
 export {
   type CreateAgentSessionFromServicesOptions,
   type CreateAgentSessionOptions,
