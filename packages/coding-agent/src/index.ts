@@ -30,6 +30,7 @@ export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
 export { createEventBus } from "./core/extensions/event-bus.js";
 export { discoverAndLoadExtensions } from "./core/extensions/loader.js";
+export { ExtensionRunner } from "./core/extensions/runner.js";
 export { createExtensionRuntime } from "./core/extensions/runtime.js";
 export type * from "./core/extensions/types.js";
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
