@@ -106,7 +106,14 @@ describe("handlers", () => {
     vi.useFakeTimers();
     let answer = () => {};
     const { runner, errors } = await runnerOf(
-      (pi) => void pi.on("session_start", () => new Promise<void>((resolve) => void (answer = resolve))),
+      (pi) =>
+        void pi.on(
+          "session_start",
+          () =>
+            new Promise<void>((resolve) => {
+              answer = resolve;
+            }),
+        ),
     );
     const done = runner.emit<"session_start">(start);
     await vi.advanceTimersByTimeAsync(9_999);
@@ -129,7 +136,12 @@ describe("handlers", () => {
     const { runner, errors } = await runnerOf(
       (pi) => void pi.on("session_start", async (_event, ctx) => void (await ctx.ui.select("t", ["a"]))),
     );
-    const ui = { select: () => new Promise<string>((resolve) => void (choose = resolve)) };
+    const ui = {
+      select: () =>
+        new Promise<string>((resolve) => {
+          choose = resolve;
+        }),
+    };
     runner.setUIContext(ui as unknown as ExtensionUIContext, "rpc");
     const done = runner.emit<"session_start">(start);
     await vi.advanceTimersByTimeAsync(35_000);
@@ -254,7 +266,9 @@ describe("binding", () => {
 
   it("later calls of pi act at once", async () => {
     let later = () => {};
-    const { runner } = await runnerOf((pi) => void (later = () => pi.registerProvider("p", {})));
+    const { runner } = await runnerOf((pi) => {
+      later = () => pi.registerProvider("p", {});
+    });
     const registerProvider = vi.fn();
     runner.bindCore({} as ExtensionActions, {} as ExtensionContextActions, {
       registerProvider,
@@ -267,7 +281,9 @@ describe("binding", () => {
 
   it("an action that fails says so to its caller", async () => {
     let pi: Parameters<ExtensionFactory>[0] | undefined;
-    const { runner } = await runnerOf((api) => void (pi = api));
+    const { runner } = await runnerOf((api) => {
+      pi = api;
+    });
     const setActiveTools = vi.fn();
     runner.bindCore({ setActiveTools } as unknown as ExtensionActions, {} as ExtensionContextActions);
     pi?.setActiveTools(["a"]);
