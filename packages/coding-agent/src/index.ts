@@ -101,9 +101,26 @@ export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/sessio
 export type { SessionListProgress } from "./core/session-store/session-list.js";
 export type { SessionInfo } from "./core/session-store/session-summary.js";
 export type { SessionTotals } from "./core/session-store/totals.js";
-export type { RetrySettings } from "./core/settings/settings.js";
-export { SettingsManager } from "./core/settings/settings-manager.js";
+export type { SettingsStorage } from "./core/settings/scope-store.js";
+export type {
+  DefaultProjectTrust,
+  FullscreenExitOutput,
+  ImageSettings,
+  PackageSource,
+  QuietStartup,
+  RetrySettings,
+  Settings,
+  TuiMode,
+} from "./core/settings/settings.js";
+export { SettingsManager, type SettingsManagerCreateOptions } from "./core/settings/settings-manager.js";
 export * from "./core/tools/index.js";
+export {
+  hasTrustRequiringProjectResources,
+  type ProjectTrustDecision,
+  ProjectTrustStore,
+  type ProjectTrustStoreEntry,
+  type ProjectTrustUpdate,
+} from "./core/trust-manager.js";
 export { main } from "./main.js";
 export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
 export { type ModelInfo, RpcClient, type RpcClientOptions, type RpcEventListener } from "./modes/rpc/rpc-client.js";

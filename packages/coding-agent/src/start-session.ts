@@ -8,10 +8,12 @@ import {
 } from "./core/agent-session-runtime.js";
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
 import { findLocalModels } from "./core/models/local-models.js";
+import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { unmatchedNames } from "./core/tool-registry.js";
 import { allToolNames } from "./core/tools/index.js";
+import { ProjectTrustStore } from "./core/trust-manager.js";
 
 export interface StartOptions {
   args: Args;
@@ -31,7 +33,9 @@ export async function startSession({
   agentDir,
   say,
 }: StartOptions): Promise<AgentSessionRuntime | undefined> {
-  const settingsManager = SettingsManager.create(cwd, agentDir);
+  const trust = new ProjectTrustDecisions();
+  const settingsManager = await trustedSettings(args, cwd, agentDir, trust);
+  useProxy(settingsManager.getHttpProxy());
   const services = servicesFor(args, cwd, agentDir, settingsManager);
   // What is wrong with the configuration comes first: it may be why the rest fails.
   for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
@@ -44,8 +48,7 @@ export async function startSession({
   // Failed starts must leave no session file, so the model comes before the session.
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
 
-  const sessionDir =
-    args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
+  const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
   const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
@@ -55,10 +58,18 @@ export async function startSession({
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
     if (message) say(message);
   }
-  const factory = sessionFactory(args, choice, services);
+  const factory = sessionFactory(args, choice, services, trust);
   const runtime = await createAgentSessionRuntime(factory, { cwd: sessionManager.getCwd(), agentDir, sessionManager });
   if (runtime.modelFallbackMessage) warn(runtime.modelFallbackMessage);
   return runtime;
+}
+
+/** The proxy of the settings is one for children too; what the environment says comes first. */
+function useProxy(proxy: string | undefined): void {
+  if (proxy === undefined) return;
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY"]) {
+    if (process.env[name] === undefined && process.env[name.toLowerCase()] === undefined) process.env[name] = proxy;
+  }
 }
 
 /** Makes the first session and the ones that replace it, all from the same arguments. */
@@ -66,13 +77,14 @@ function sessionFactory(
   args: Args,
   choice: ModelChoice,
   first: AgentSessionServices,
+  trust: ProjectTrustDecisions,
 ): CreateAgentSessionRuntimeFactory {
   return async ({ cwd, agentDir, sessionManager, sessionStartEvent }) => {
     // Credentials and models are the user's, wherever the session runs.
     const services =
       cwd === first.cwd
         ? first
-        : servicesFor(args, cwd, agentDir, SettingsManager.create(cwd, agentDir), first.modelRuntime);
+        : servicesFor(args, cwd, agentDir, await trustedSettings(args, cwd, agentDir, trust), first.modelRuntime);
     // A conversation that is gone back to keeps the model it had.
     const isOwnModel = sessionStartEvent?.reason === "resume" || sessionStartEvent?.reason === "fork";
     const { session, modelFallbackMessage } = await createAgentSessionFromServices({
@@ -86,6 +98,26 @@ function sessionFactory(
     });
     return { session, services, modelFallbackMessage };
   };
+}
+
+/** The user's settings, and those of the project if it may have its own. */
+async function trustedSettings(
+  args: Args,
+  cwd: string,
+  agentDir: string,
+  trust: ProjectTrustDecisions,
+): Promise<SettingsManager> {
+  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  const isTrusted = await trust.for(cwd, () =>
+    resolveProjectTrusted({
+      cwd,
+      store: new ProjectTrustStore(agentDir),
+      override: args.projectTrustOverride,
+      defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
+    }),
+  );
+  if (isTrusted) settingsManager.setProjectTrusted(true);
+  return settingsManager;
 }
 
 function servicesFor(
