@@ -7,7 +7,6 @@ export {
   AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
   createAgentSessionRuntime,
-  type SessionStartEvent,
 } from "./core/agent-session-runtime.js";
 export {
   type AgentSessionRuntimeDiagnostic,
@@ -29,13 +28,11 @@ export { calculateContextTokens, estimateTokens } from "./core/compaction/tokens
 export { getLastAssistantUsage, shouldCompact } from "./core/compaction/trigger.js";
 export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
-export type {
-  ExecuteToolOptions,
-  ExtensionContext,
-  ExtensionToolContext,
-  ToolDefinition,
-  ToolExposure,
-} from "./core/extensions/types.js";
+export { createEventBus } from "./core/extensions/event-bus.js";
+export { discoverAndLoadExtensions } from "./core/extensions/loader.js";
+export { ExtensionRunner } from "./core/extensions/runner.js";
+export { createExtensionRuntime } from "./core/extensions/runtime.js";
+export type * from "./core/extensions/types.js";
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
 export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
 export { convertToLlm } from "./core/messages.js";
@@ -75,6 +72,7 @@ export {
   loadSkills,
   loadSkillsFromDir,
 } from "./core/resources/skills.js";
+export { createSyntheticSourceInfo } from "./core/resources/source-info.js";
 export {
   type CreateAgentSessionFromServicesOptions,
   type CreateAgentSessionOptions,
