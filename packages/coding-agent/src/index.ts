@@ -115,6 +115,15 @@ export type {
 } from "./core/settings/settings.js";
 export { SettingsManager, type SettingsManagerCreateOptions } from "./core/settings/settings-manager.js";
 export * from "./core/tools/index.js";
+export { DefaultPackageManager } from "./core/packages/package-manager.js";
+export type {
+  PackageInstallFailure,
+  PackageManager,
+  ProgressCallback,
+  ProgressEvent,
+  ResolvedPaths,
+  ResolvedResource,
+} from "./core/packages/types.js";
 export {
   hasTrustRequiringProjectResources,
   type ProjectTrustDecision,
