@@ -60,6 +60,15 @@ export {
   type ScopedModel,
 } from "./core/models/model-scope.js";
 export type { ProviderConfig, ProviderModelConfig, ProviderOAuthConfig } from "./core/models/provider-config.js";
+export { DefaultPackageManager } from "./core/packages/package-manager.js";
+export type {
+  PackageInstallFailure,
+  PackageManager,
+  ProgressCallback,
+  ProgressEvent,
+  ResolvedPaths,
+  ResolvedResource,
+} from "./core/packages/types.js";
 export { loadProjectContextFiles } from "./core/resources/context-files.js";
 export { type ParsedFrontmatter, parseFrontmatter } from "./core/resources/frontmatter.js";
 export type { ResourceCollision, ResourceDiagnostic, SourceInfo } from "./core/resources/resource-types.js";
@@ -115,15 +124,6 @@ export type {
 } from "./core/settings/settings.js";
 export { SettingsManager, type SettingsManagerCreateOptions } from "./core/settings/settings-manager.js";
 export * from "./core/tools/index.js";
-export { DefaultPackageManager } from "./core/packages/package-manager.js";
-export type {
-  PackageInstallFailure,
-  PackageManager,
-  ProgressCallback,
-  ProgressEvent,
-  ResolvedPaths,
-  ResolvedResource,
-} from "./core/packages/types.js";
 export {
   hasTrustRequiringProjectResources,
   type ProjectTrustDecision,
