@@ -255,6 +255,17 @@ export class SessionFile {
     this.#lock.release();
   }
 
+  /** Gives the file up for another one. Returns what is still to be said about it. */
+  leave(): SessionDiagnostic[] {
+    this.release();
+    const lost = this.unsaved().length;
+    if (lost > 0) {
+      const message = `Entries that could not be written to the session file are lost with it: ${lost}. File: ${this.#path}`;
+      this.#diagnostics.push({ type: "error", message });
+    }
+    return this.drainDiagnostics();
+  }
+
   #read(path: string): void {
     this.#load(AppendLog.open(path));
     const { version } = this.#header;
