@@ -22,7 +22,13 @@ export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptio
   try {
     // A file that cannot be read is said before a session is made.
     const { initialMessage, images, messages } = await promptOf(args, cwd, stdin);
-    const runtime = await startSession({ args, cwd, agentDir, say: printError });
+    const runtime = await startSession({
+      args,
+      cwd,
+      agentDir,
+      mode: mode === "json" ? "json" : "print",
+      say: printError,
+    });
     if (!runtime) return 1;
     return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
   } catch (error) {
