@@ -25,6 +25,7 @@ const benches = {
   sessions: async () => (await import("../bench/sessions.mjs")).benchSessions,
   turns: async () => (await import("../bench/turns.mjs")).benchTurns,
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
+  sdk: async () => (await import("../bench/sdk.mjs")).benchSdk,
   "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,
 };
 const context = {

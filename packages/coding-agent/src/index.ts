@@ -63,6 +63,15 @@ export {
   type ScopedModel,
 } from "./core/models/model-scope.js";
 export type { ProviderConfig, ProviderModelConfig, ProviderOAuthConfig } from "./core/models/provider-config.js";
+export { DefaultPackageManager } from "./core/packages/package-manager.js";
+export type {
+  PackageInstallFailure,
+  PackageManager,
+  ProgressCallback,
+  ProgressEvent,
+  ResolvedPaths,
+  ResolvedResource,
+} from "./core/packages/types.js";
 export {
   DefaultResourceLoader,
   type DefaultResourceLoaderOptions,
@@ -111,8 +120,9 @@ export {
   SessionImportFileNotFoundError,
   SessionInUseError,
   SessionReadOnlyError,
+  SessionUnsavedError,
 } from "./core/session-store/session-errors.js";
-export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file.js";
+export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file-options.js";
 export type { SessionListProgress } from "./core/session-store/session-list.js";
 export type { SessionInfo } from "./core/session-store/session-summary.js";
 export type { SessionTotals } from "./core/session-store/totals.js";

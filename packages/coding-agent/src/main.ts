@@ -1,5 +1,6 @@
 import { type Args, parseArgs } from "./cli/args.js";
 import { optionSpecs } from "./cli/options.js";
+import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { getAgentDir } from "./config.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
@@ -50,12 +51,18 @@ async function run(argv: readonly string[]): Promise<number> {
     printError("Error: The current working directory no longer exists. Change to an existing directory and try again.");
     return 1;
   }
-  if (argv[0] === "update" && argv[1] === "--models" && argv.length === 2) {
-    const { updateModels } = await import("./cli/update-models.js");
-    const { text, problems } = await updateModels(getAgentDir());
-    for (const problem of problems) printError(`Error: ${problem}`);
-    if (text !== undefined) process.stdout.write(`${text}\n`);
-    return problems.length > 0 ? 1 : 0;
+  const packageCommand = packageCommandName(argv[0]);
+  if (packageCommand) {
+    const { runPackageCommand } = await import("./cli/package-commands.js");
+    return runPackageCommand(
+      packageCommand,
+      argv.slice(1),
+      { cwd, agentDir: getAgentDir() },
+      {
+        say: (line) => process.stdout.write(`${line}\n`),
+        complain: printError,
+      },
+    );
   }
   const subcommand = notYetAvailable.find((word) => word === argv[0]);
   if (subcommand) return fail(`Error: "pi ${subcommand}" is not available in this release.`);
@@ -112,7 +119,7 @@ async function run(argv: readonly string[]): Promise<number> {
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
 }
 
-const notYetAvailable = ["install", "remove", "uninstall", "update", "list", "config", "mcp"];
+const notYetAvailable = ["config", "mcp"];
 const noInteractiveMode = 'the interactive mode is not available in this release. Ask once with: pi -p "..."';
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */

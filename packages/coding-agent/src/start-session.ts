@@ -25,6 +25,10 @@ export interface StartOptions {
   mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
+  /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
+  mayOnlyRead?: boolean;
+  /** Asks the user; left out where nobody can be asked. */
+  confirm?: (question: string) => Promise<boolean>;
 }
 
 /** What the sessions of one start share. */
@@ -37,7 +41,7 @@ interface Start extends StartOptions {
  * @throws StartError and what opening a session throws
  */
 export async function startSession(options: StartOptions): Promise<AgentSessionRuntime | undefined> {
-  const { args, cwd, agentDir, say } = options;
+  const { args, cwd, agentDir, say, mayOnlyRead = false, confirm } = options;
   const start: Start = { ...options, trust: new ProjectTrustDecisions() };
   const services = await servicesFor(start, cwd);
   const { settingsManager } = services;
@@ -57,10 +61,9 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
 
   const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
-  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
   const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
   // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
-  sessionManager.acquireWriter();
+  sessionManager.acquireWriter({ orRead: mayOnlyRead });
   if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });

@@ -139,7 +139,7 @@ export class AgentSessionRuntime {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
     const manager = SessionManager.open(path, undefined, cwdOverride);
     assertSessionCwd(manager, this.cwd);
-    manager.acquireWriter();
+    manager.acquireWriter({ orRead: true });
     await this.#replace(manager, "resume", withSession);
     return { cancelled: false };
   }

@@ -68,13 +68,18 @@ export async function navigateTree(
   const prompt = promptOf(target);
   const newLeafId = prompt === undefined ? targetId : (target.parentId ?? null);
   let summaryEntry: BranchSummaryEntry | undefined;
-  if (summary) {
-    const id = sessionManager.branchWithSummary(newLeafId, summary.text, summary.details, fromExtension, summary.usage);
-    summaryEntry = sessionManager.getEntry(id) as BranchSummaryEntry | undefined;
-  } else if (newLeafId === null) sessionManager.resetLeaf();
-  else sessionManager.branch(newLeafId);
-  if (label) sessionManager.appendLabelChange(summaryEntry?.id ?? targetId, label);
-  agent.state.messages = sessionManager.buildSessionContext().messages;
+  try {
+    if (summary) {
+      const { text, details, usage } = summary;
+      const id = sessionManager.branchWithSummary(newLeafId, text, details, fromExtension, usage);
+      summaryEntry = sessionManager.getEntry(id) as BranchSummaryEntry | undefined;
+    } else if (newLeafId === null) sessionManager.resetLeaf();
+    else sessionManager.branch(newLeafId);
+    if (label) sessionManager.appendLabelChange(summaryEntry?.id ?? targetId, label);
+  } finally {
+    // Also when something could not be written: it is kept then.
+    agent.state.messages = sessionManager.buildSessionContext().messages;
+  }
   if (core.extensions.hasHandlers("session_tree")) {
     const event = { type: "session_tree", newLeafId: sessionManager.getLeafId(), oldLeafId } as const;
     await core.extensions.emit<"session_tree">({ ...event, summaryEntry, ...(summary && { fromExtension }) });

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentMessage, AgentTurnContext, AgentTurnDecision } from "@earendil-works/pi-agent-core";
 import type { CustomMessage } from "../messages.js";
+import { SessionUnsavedError } from "../session-store/session-errors.js";
 import type { ActiveTools } from "./active-tools.js";
 import type { AutoRetry } from "./auto-retry.js";
 import type { Boundaries } from "./boundaries.js";
@@ -29,12 +30,15 @@ export class TurnEvents {
   #turnIndex = 0;
   /** Messages that wait for the end of the turn: nothing may come between a call and its result. */
   #held: CustomMessage[] = [];
+  /** Why a message of this run is not on the disk. */
+  #unsaved: SessionUnsavedError | undefined;
 
   constructor(core: SessionCore, duties: TurnDuties) {
     this.#core = core;
     this.#duties = duties;
     core.agent.prepareNextTurnWithContext = () => this.#prepareNextTurn();
     core.agent.finishTurn = (turn) => this.#finishTurn(turn);
+    core.agent.prepareRequest = async () => this.#assertSaved();
     core.agent.subscribe((event) => this.#take(event));
   }
 
@@ -86,6 +90,7 @@ export class TurnEvents {
   #take(event: AgentEvent): void | Promise<void> {
     if (event.type === "agent_start") {
       this.#turnIndex = -1;
+      this.#unsaved = undefined;
       if (this.#duties.runs.isAborting) this.#core.agent.abort();
     }
     if (event.type === "turn_start") this.#turnIndex++;
@@ -132,20 +137,42 @@ export class TurnEvents {
     return !this.#duties.runs.isAborting && this.#duties.retry.isDue(this.#core.agent.state.messages.at(-1));
   }
 
+  /** The model is not asked about what is not stored. @throws SessionUnsavedError */
+  #assertSaved(): undefined {
+    const unsaved = this.#unsaved;
+    this.#unsaved = undefined;
+    if (unsaved) throw unsaved;
+  }
+
+  /** The messages that come with this one shall be kept as well: the run ends when the next request is due. */
+  #keepGoing(append: () => void): void {
+    try {
+      append();
+    } catch (error) {
+      if (!(error instanceof SessionUnsavedError)) throw error;
+      this.#unsaved = error;
+    }
+  }
+
   /** Roles with an entry kind of their own are stored where they arise. */
   #persist(message: AgentMessage): void {
     const { sessionManager } = this.#core;
     const { entryIds } = this.#duties;
+    const store = (append: () => string) => entryIds.set(message, append());
     switch (message.role) {
+      case "assistant":
+        store(() => sessionManager.appendMessage(message));
+        return;
       case "system":
       case "user":
-      case "assistant":
       case "toolResult":
-        entryIds.set(message, sessionManager.appendMessage(message));
+        this.#keepGoing(() => store(() => sessionManager.appendMessage(message)));
         return;
       case "custom": {
         const { customType, content, display, details } = message;
-        entryIds.set(message, sessionManager.appendCustomMessageEntry(customType, content, display, details));
+        this.#keepGoing(() =>
+          store(() => sessionManager.appendCustomMessageEntry(customType, content, display, details)),
+        );
         return;
       }
       case "bashExecution":

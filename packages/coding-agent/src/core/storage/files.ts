@@ -167,11 +167,6 @@ export function renameFile(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Removes a file that may be gone already. */
-export function removeFile(path: string): void {
-  rmSync(path, { force: true });
-}
-
 /** The folder itself where links lead to it; as it is when it does not exist. */
 export function canonicalFolder(path: string): string {
   try {
@@ -188,4 +183,9 @@ export function namesIn(folder: string): Set<string> {
   } catch {
     return new Set();
   }
+}
+
+/** Removes a file or a folder with all in it; it may be gone already. */
+export function removeTree(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }
