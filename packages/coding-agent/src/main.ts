@@ -87,8 +87,8 @@ async function run(argv: readonly string[]): Promise<number> {
     return fail("Error: @file arguments are not supported in RPC mode");
   }
   const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
-  if (unknown.length > 0) printError(`Error: Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`);
   if (args.help) {
+    if (unknown.length > 0) printError(`Error: Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`);
     const [{ helpText }, { allToolNames }] = await Promise.all([
       import("./cli/help.js"),
       import("./core/tools/index.js"),
@@ -96,7 +96,6 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(helpText(allToolNames));
     return 0;
   }
-  if (unknown.length > 0) return 1;
   const unsupported = unsupportedOption(args);
   if (unsupported) return fail(`Error: ${unsupported} is not available in this release.`);
 
