@@ -7,7 +7,6 @@ export {
   AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
   createAgentSessionRuntime,
-  type SessionStartEvent,
 } from "./core/agent-session-runtime.js";
 export {
   type AgentSessionRuntimeDiagnostic,
@@ -29,13 +28,7 @@ export { calculateContextTokens, estimateTokens } from "./core/compaction/tokens
 export { getLastAssistantUsage, shouldCompact } from "./core/compaction/trigger.js";
 export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
-export type {
-  ExecuteToolOptions,
-  ExtensionContext,
-  ExtensionToolContext,
-  ToolDefinition,
-  ToolExposure,
-} from "./core/extensions/types.js";
+export type * from "./core/extensions/types.js";
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
 export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
 export { convertToLlm } from "./core/messages.js";

@@ -1,18 +1,10 @@
 import type { AgentSession } from "./agent-session.js";
 import type { AgentSessionRuntimeDiagnostic, AgentSessionServices } from "./agent-session-services.js";
+import type { SessionStartEvent, SessionStartReason } from "./extensions/types/session-events.js";
 import { type ForkPosition, forkedManager } from "./fork-session.js";
 import { importedManager } from "./import-session.js";
 import { assertSessionCwd } from "./session-cwd.js";
 import { SessionManager } from "./session-manager.js";
-
-/** Why a session begins. Source: sessions.md section 4. */
-export type SessionStartReason = "startup" | "reload" | "new" | "resume" | "fork";
-
-export interface SessionStartEvent {
-  type: "session_start";
-  reason: SessionStartReason;
-  previousSessionFile?: string | undefined;
-}
 
 export interface CreateRuntimeOptions {
   cwd: string;

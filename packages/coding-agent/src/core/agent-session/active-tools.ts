@@ -85,7 +85,7 @@ export class ActiveTools {
   /** Getters, so that a tool that runs for long sees the state of the moment. */
   #toolContext(): ExtensionToolContext {
     const core = this.#core;
-    return {
+    const context = {
       get cwd() {
         return core.services.cwd;
       },
@@ -105,5 +105,6 @@ export class ActiveTools {
         return Promise.reject(new Error("Tools cannot call other tools in this release."));
       },
     };
+    return context as unknown as ExtensionToolContext;
   }
 }

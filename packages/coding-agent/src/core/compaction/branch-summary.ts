@@ -1,6 +1,6 @@
 /** Summaries of branches that are left. Source: sessions.md section 6. */
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import type { ReadonlySessionManager } from "../extensions/types.js";
+import type { ReadonlySessionManager } from "../extensions/types/context.js";
 import { applyEdit, sessionEntryToContextMessages } from "../session-store/context.js";
 import type { ContextEditEntry, SessionEntry } from "../session-store/entries.js";
 import {

@@ -1,5 +1,6 @@
 import type { AgentTool, AgentToolUpdateCallback } from "@earendil-works/pi-agent-core";
-import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
+import type { ExtensionToolContext } from "../extensions/types/context.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 import { getCommandEnvironment, type SessionEnvironment } from "../process/environment.js";
 import { type BashOperations, createLocalBashOperations } from "../process/local-bash-operations.js";
 import type { BashToolDetails } from "./bash/details.js";

@@ -114,7 +114,13 @@ describe("edit", () => {
   it("is a plain object that works without this and context", async () => {
     writeFileSync(join(dir, "f.txt"), "a");
     const { execute } = { ...createEditToolDefinition(dir) };
-    await execute("1", { path: "f.txt", edits: [{ oldText: "a", newText: "b" }] }, undefined, undefined);
+    await execute(
+      "1",
+      { path: "f.txt", edits: [{ oldText: "a", newText: "b" }] },
+      undefined,
+      undefined,
+      undefined as never,
+    );
     expect(readFileSync(join(dir, "f.txt"), "utf8")).toBe("b");
   });
 });

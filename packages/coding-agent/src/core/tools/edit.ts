@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { ToolDefinition } from "../extensions/types.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 import { throwIfAborted } from "./abort.js";
 import description from "./edit.md?raw";
 import { applyEdits, type MatchedEdit, renderEdit } from "./edit-diff.js";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { ToolDefinition } from "../extensions/types.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 import { rejectOnAbort } from "./abort.js";
 import description from "./grep.md?raw";
 import { pathExists, resolveToCwd } from "./path-utils.js";

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { ToolDefinition } from "../extensions/types.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 import { rejectOnAbort } from "./abort.js";
 import description from "./ls.md?raw";
 import { pathExists, resolveToCwd } from "./path-utils.js";

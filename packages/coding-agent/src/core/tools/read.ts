@@ -1,6 +1,7 @@
 import type { AgentTool, AgentToolResult } from "@earendil-works/pi-agent-core";
 import type { ModelImageResizeOptions } from "@earendil-works/pi-ai";
-import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
+import type { ExtensionToolContext } from "../extensions/types/context.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 import { detectImageMimeType, SNIFFED_BYTES } from "../images/mime.js";
 import { rejectOnAbort } from "./abort.js";
 import { resolveReadPath } from "./path-utils.js";

@@ -1,6 +1,7 @@
 import type { AgentTool, AgentToolResult, AgentToolUpdateCallback } from "@earendil-works/pi-agent-core";
 import type { Static, TSchema } from "typebox";
-import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
+import type { ExtensionToolContext } from "../extensions/types/context.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 
 /**
  * Reduces a tool definition to what the agent loop knows: no prompt texts, no rendering.
@@ -28,7 +29,13 @@ export function wrapToolDefinition<P extends TSchema, D>(
       signal?: AbortSignal,
       onUpdate?: AgentToolUpdateCallback<D>,
     ): Promise<AgentToolResult<D>> =>
-      definition.execute(toolCallId, params, signal, onUpdate, createContext?.(toolCallId, signal)),
+      definition.execute(
+        toolCallId,
+        params,
+        signal,
+        onUpdate,
+        createContext?.(toolCallId, signal) as ExtensionToolContext,
+      ),
   };
   // The two contracts write the parameter type of a generic schema differently; for every actual schema they agree.
   return tool as unknown as AgentTool<P, D>;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { ToolDefinition } from "../extensions/types.js";
+import type { ToolDefinition } from "../extensions/types/tool.js";
 import { makeDirectories } from "../storage/make-directories.js";
 import { throwIfAborted } from "./abort.js";
 import { withFileMutationQueue } from "./file-mutation-queue.js";
