@@ -1,10 +1,11 @@
 /** The actions of the interactive mode and their keys. Source: tui.md section B9. */
-import type { KeybindingDefinitions } from "@earendil-works/pi-tui";
+import type { KeybindingDefinition, KeybindingDefinitions } from "@earendil-works/pi-tui";
+import type { AppKeybinding } from "../../../core/extensions/types/keybindings.js";
 
 const windows = process.platform === "win32";
 const onWindows = windows || (process.platform === "linux" && Boolean(process.env["WSL_DISTRO_NAME"]));
 
-const definitions = {
+export const APP_KEYBINDINGS: KeybindingDefinitions = {
   "app.interrupt": { defaultKeys: "escape", description: "Stop what is running" },
   "app.clear": { defaultKeys: "ctrl+c", description: "Clear the editor; twice: exit" },
   "app.exit": { defaultKeys: "ctrl+d", description: "Exit, when the editor is empty" },
@@ -60,17 +61,7 @@ const definitions = {
   "app.tree.filter.all": { defaultKeys: "ctrl+a", description: "Tree: everything" },
   "app.tree.filter.cycleForward": { defaultKeys: "ctrl+o", description: "Tree: next filter" },
   "app.tree.filter.cycleBackward": { defaultKeys: "shift+ctrl+o", description: "Tree: previous filter" },
-} as const satisfies KeybindingDefinitions;
-
-export type AppKeybinding = keyof typeof definitions;
-
-type AppActions = { [Id in AppKeybinding]: true };
-
-declare module "@earendil-works/pi-tui" {
-  interface Keybindings extends AppActions {}
-}
-
-export const APP_KEYBINDINGS: KeybindingDefinitions = definitions;
+} satisfies Record<AppKeybinding, KeybindingDefinition>;
 
 const renamed: Record<string, string> = {
   ...Object.fromEntries(["newLine", "submit", "tab", "copy"].map((name) => [name, `tui.input.${name}`])),

@@ -1,4 +1,3 @@
-import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
 import {
   backgroundAnsi,
   type Color,
@@ -7,8 +6,8 @@ import {
   indexedColor,
   styleTextWithAnsi,
   type TerminalColorMode,
-  type TextAttributes,
 } from "@earendil-works/pi-tui";
+import type { Theme as ThemeContract, ThemeStyle } from "../../../core/extensions/types/theme.js";
 import {
   BACKGROUND_TOKENS,
   FOREGROUND_TOKENS,
@@ -24,11 +23,6 @@ export type ThemeColors = Readonly<Record<ThemeToken, ThemeValue>>;
 /** What the terminal can show; `none` keeps bold, inverse and the like. */
 export type ColorDepth = "none" | "16color" | TerminalColorMode;
 
-export interface ThemeStyle extends TextAttributes {
-  fg?: ThemeColor | Color | undefined;
-  bg?: ThemeBg | Color | undefined;
-}
-
 export interface ThemeOptions {
   name?: string | undefined;
   appearance?: ThemeAppearance | undefined;
@@ -38,22 +32,27 @@ export interface ThemeOptions {
 const FAINT = "\x1b[2m";
 
 /** The colours of everything that is drawn. `fg` and `bg` take back what they set, and nothing else. */
-export class Theme {
+export class Theme implements ThemeContract {
   readonly name: string | undefined;
   readonly appearance: ThemeAppearance;
   readonly sourcePath: string | undefined;
   readonly #opening = new Map<string, string>();
 
+  /** Undefined: the terminal's own. */
+  readonly colors: Readonly<Record<ThemeToken, Color | undefined>>;
+
   constructor(
-    readonly colors: ThemeColors,
+    values: ThemeColors,
     private readonly depth: ColorDepth,
     options: ThemeOptions = {},
   ) {
     this.name = options.name;
     this.appearance = options.appearance ?? "dark";
     this.sourcePath = options.sourcePath;
-    for (const token of FOREGROUND_TOKENS) this.#opening.set(token, opening(colors[token], depth, "fg"));
-    for (const token of BACKGROUND_TOKENS) this.#opening.set(token, opening(colors[token], depth, "bg"));
+    const own = Object.entries(values).map(([token, value]) => [token, typeof value === "string" ? undefined : value]);
+    this.colors = Object.fromEntries(own) as Record<ThemeToken, Color | undefined>;
+    for (const token of FOREGROUND_TOKENS) this.#opening.set(token, opening(values[token], depth, "fg"));
+    for (const token of BACKGROUND_TOKENS) this.#opening.set(token, opening(values[token], depth, "bg"));
   }
 
   /** @throws `Unknown theme color: <token>` */
@@ -113,7 +112,7 @@ export class Theme {
     return this.depth === "truecolor" ? "truecolor" : "256color";
   }
 
-  getThinkingBorderColor(level: ThinkingLevel): (text: string) => string {
+  getThinkingBorderColor(level: string): (text: string) => string {
     const token = `thinking${level[0]?.toUpperCase()}${level.slice(1)}` as ThemeColor;
     return (text) => this.fg(token, text);
   }

@@ -1,3 +1,7 @@
+import type { ThemeBg, ThemeColor, ThemeToken } from "../../../core/extensions/types/theme.js";
+
+export type { ThemeAppearance, ThemeBg, ThemeColor, ThemeToken } from "../../../core/extensions/types/theme.js";
+
 /** Names of the colours that a theme gives. Source: tui.md section B8. */
 export const BACKGROUND_TOKENS = [
   "selectedBg",
@@ -7,7 +11,7 @@ export const BACKGROUND_TOKENS = [
   "toolPendingBg",
   "toolSuccessBg",
   "toolErrorBg",
-] as const;
+] as const satisfies readonly ThemeBg[];
 
 export const FOREGROUND_TOKENS = [
   ...([
@@ -30,12 +34,7 @@ export const FOREGROUND_TOKENS = [
   ...(["syntaxNumber", "syntaxType", "syntaxOperator", "syntaxPunctuation"] as const),
   ...(["thinkingOff", "thinkingMinimal", "thinkingLow", "thinkingMedium", "thinkingHigh"] as const),
   ...(["thinkingXhigh", "thinkingMax", "bashMode"] as const),
-] as const;
-
-export type ThemeBg = (typeof BACKGROUND_TOKENS)[number];
-export type ThemeColor = (typeof FOREGROUND_TOKENS)[number];
-export type ThemeToken = ThemeBg | ThemeColor;
-export type ThemeAppearance = "dark" | "light";
+] as const satisfies readonly ThemeColor[];
 
 export const THEME_TOKENS: readonly ThemeToken[] = [...BACKGROUND_TOKENS, ...FOREGROUND_TOKENS];
 

@@ -1,7 +1,7 @@
 import { Container, Text } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import type { BashToolDetails } from "../../../core/tools/bash/details.js";
 import { Drawn } from "../screen/drawn.js";
-import type { Theme } from "../theme/theme.js";
 import { durationText } from "./duration.js";
 import { textArgument } from "./paths.js";
 import { moreHint, resultText } from "./result-text.js";

@@ -19,10 +19,13 @@ const BUILTIN = new Map<string, ToolRenderers>([
 export function renderersFor(name: string, own: ToolRenderers | undefined): ToolRenderers {
   const builtin = BUILTIN.get(name);
   if (!own) return builtin ?? {};
-  const renderShell = own.renderCall || own.renderResult ? own.renderShell : builtin?.renderShell;
-  return {
-    renderShell,
-    renderCall: own.renderCall ?? builtin?.renderCall,
-    renderResult: own.renderResult ?? builtin?.renderResult,
-  };
+  const hasOwnLooks = own.renderCall !== undefined || own.renderResult !== undefined;
+  const renderShell = hasOwnLooks ? own.renderShell : builtin?.renderShell;
+  return { ...builtin, ...defined(own), renderShell };
+}
+
+/** Members that are there but undefined must not hide the built-in ones. */
+function defined(own: ToolRenderers): ToolRenderers {
+  const { renderCall, renderResult } = own;
+  return { ...(renderCall && { renderCall }), ...(renderResult && { renderResult }) };
 }

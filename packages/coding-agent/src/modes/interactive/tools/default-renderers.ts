@@ -1,6 +1,6 @@
 import { Text } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { harmless } from "../messages/plain-text.js";
-import type { Theme } from "../theme/theme.js";
 import { firstLines, resultText } from "./result-text.js";
 import type { RenderedResult, ToolRenderContext, ToolRenderers } from "./types.js";
 

@@ -1,8 +1,8 @@
 import { Container, Text } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import type { EditToolDetails } from "../../../core/tools/edit.js";
 import { harmless } from "../messages/plain-text.js";
 import { Drawn } from "../screen/drawn.js";
-import type { Theme } from "../theme/theme.js";
 import { pathArgument } from "./paths.js";
 import { renderDiff } from "./render-diff.js";
 import { firstLines, resultText } from "./result-text.js";

@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getCapabilities, hyperlink } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { harmless } from "../messages/plain-text.js";
-import type { Theme } from "../theme/theme.js";
 
 /** The path with the home folder as `~`. */
 export function shortPath(path: string, home: string = homedir()): string {

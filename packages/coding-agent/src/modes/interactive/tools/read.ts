@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { Text } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { CONTEXT_FILE_NAMES } from "../../../core/resources/context-files.js";
 import { formatReadLineRange } from "../../../core/tools/read/line-range.js";
 import { getLanguageFromPath, highlightCode } from "../theme/highlight.js";
-import type { Theme } from "../theme/theme.js";
 import { pathArgument } from "./paths.js";
 import { firstLines, resultText } from "./result-text.js";
 import { truncationNote } from "./truncation-note.js";
@@ -17,7 +17,7 @@ export const readRenderers: ToolRenderers = {
     const text = resultText(result);
     if (context.isError) return firstLines(text, MAX_ERROR_LINES, context, theme);
     if (!context.expanded) return new Text("", 0, 0);
-    const path = String(context.args?.path ?? "");
+    const path = String((context.args as { path?: unknown } | undefined)?.path ?? "");
     const lines = highlightCode(text, getLanguageFromPath(path)).join("\n");
     return new Text(lines + truncationNote(result.details, theme), 0, 0);
   },

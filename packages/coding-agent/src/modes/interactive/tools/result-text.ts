@@ -1,6 +1,6 @@
 import { type Component, Text } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { harmless, textOf } from "../messages/plain-text.js";
-import type { Theme } from "../theme/theme.js";
 import type { RenderedResult, ToolRenderContext } from "./types.js";
 
 /** What a tool said, without what could steer the terminal. */

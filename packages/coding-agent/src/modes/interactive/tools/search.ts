@@ -1,5 +1,5 @@
 import { Container, Text } from "@earendil-works/pi-tui";
-import type { Theme } from "../theme/theme.js";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { pathArgument, textArgument } from "./paths.js";
 import { firstLines, resultText } from "./result-text.js";
 import { truncationNote } from "./truncation-note.js";

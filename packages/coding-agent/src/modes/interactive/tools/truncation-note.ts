@@ -1,5 +1,5 @@
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { formatSize, type TruncationResult } from "../../../core/tools/truncate.js";
-import type { Theme } from "../theme/theme.js";
 
 interface SearchDetails {
   truncation?: TruncationResult;
@@ -11,7 +11,8 @@ interface SearchDetails {
 }
 
 /** What of a result was left out, behind a line break; empty when nothing was. */
-export function truncationNote(details: SearchDetails | undefined, theme: Theme): string {
+export function truncationNote(given: unknown, theme: Theme): string {
+  const details = given as SearchDetails | undefined;
   if (!details) return "";
   const { truncation, fullOutputPath } = details;
   const parts: string[] = [];

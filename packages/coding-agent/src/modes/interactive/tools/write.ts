@@ -1,7 +1,7 @@
 import { Container, Text } from "@earendil-works/pi-tui";
+import type { Theme } from "../../../core/extensions/types/theme.js";
 import { harmless } from "../messages/plain-text.js";
 import { getLanguageFromPath, highlightCode } from "../theme/highlight.js";
-import type { Theme } from "../theme/theme.js";
 import { pathArgument } from "./paths.js";
 import { firstLines, moreHint, resultText } from "./result-text.js";
 import type { ToolRenderContext, ToolRenderers } from "./types.js";
