@@ -5,6 +5,7 @@ import type { EffectiveCompactionSettings } from "../compaction/types.js";
 import { agentFolderProblem } from "../storage/agent-folder.js";
 import { readTextIfExists } from "../storage/files.js";
 import { JsonFile } from "../storage/json-file.js";
+import { type DisplaySettingPath, type DisplaySettings, displaySettings } from "./display-settings.js";
 import { isObject, type JsonObject, mergeSettings, nested } from "./merge.js";
 import type { BranchSummarySettings, Settings } from "./settings.js";
 import { checkedSettings } from "./settings-types.js";
@@ -164,6 +165,21 @@ export class SettingsManager {
 
   setRetryEnabled(enabled: boolean): void {
     this.#set(["retry", "enabled"], enabled);
+  }
+
+  /** Settings that affect display, with their defaults. */
+  getDisplaySettings(): DisplaySettings {
+    return displaySettings(this.#settings);
+  }
+
+  /** Changes a setting that affects display, by its name in the file. */
+  setDisplaySetting(path: DisplaySettingPath, value: string | number | boolean): void {
+    this.#set(path.split("."), value);
+  }
+
+  /** Patterns of models to cycle through; undefined = all. */
+  setEnabledModels(patterns: readonly string[] | undefined): void {
+    this.#set(["enabledModels"], patterns === undefined ? [] : [...patterns]);
   }
 
   setDefaultModelAndProvider(provider: string, modelId: string): void {

@@ -29,6 +29,27 @@ const SETTINGS: { [key: string]: Shape } = {
   shellPath: "string",
   shellCommandPrefix: "string",
   images: { autoResize: "boolean", blockImages: "boolean" },
+  theme: "string",
+  tuiMode: "string",
+  fullscreenExitOutput: "string",
+  fullscreenScrollbar: "string",
+  fullscreenCopyOnSelect: "boolean",
+  editorPaddingX: "number",
+  outputPad: "number",
+  autocompleteMaxVisible: "number",
+  showHardwareCursor: "boolean",
+  hideThinkingBlock: "boolean",
+  terminal: {
+    showImages: "boolean",
+    imageWidthCells: "number",
+    clearOnShrink: "boolean",
+    showTerminalProgress: "boolean",
+  },
+  markdown: { codeBlockIndent: "string" },
+  externalEditor: "string",
+  doubleEscapeAction: "string",
+  treeFilterMode: "string",
+  screenReader: "boolean",
 };
 
 /** The settings without the values that are of another type, and what was left out, in words for the user. */

@@ -55,4 +55,48 @@ export interface Settings {
   shellPath?: string;
   shellCommandPrefix?: string;
   images?: { autoResize?: boolean; blockImages?: boolean };
+  /** A theme by name, or `lightName/darkName`. Default `system`. */
+  theme?: string;
+  /** Hide the header at the start, or only its details. Default false. */
+  quietStartup?: boolean | "header";
+  /** `fullscreen` (default) or `regular`. */
+  tuiMode?: string;
+  /** `transcript` (default) or `resume-hint`: what stays on the main screen. */
+  fullscreenExitOutput?: string;
+  /** `auto` (default), `always` or `hidden`. */
+  fullscreenScrollbar?: string;
+  /** Default true. */
+  fullscreenCopyOnSelect?: boolean;
+  /** `auto` (default), or 1 to 100. */
+  fullscreenWheelScrollLines?: number | "auto";
+  /** 0 (default) to 3. */
+  editorPaddingX?: number;
+  /** 0 or 1 (default). */
+  outputPad?: number;
+  /** 3 to 20, default 5. */
+  autocompleteMaxVisible?: number;
+  showHardwareCursor?: boolean;
+  hideThinkingBlock?: boolean;
+  terminal?: TerminalSettings;
+  markdown?: { codeBlockIndent?: string };
+  /** Default `$VISUAL`, `$EDITOR`, nano or notepad. */
+  externalEditor?: string;
+  /** `tree` (default), `fork` or `none`. */
+  doubleEscapeAction?: string;
+  /** Default `default`. */
+  treeFilterMode?: string;
+  /** Plain lines for screen readers instead of a screen. Default false. */
+  screenReader?: boolean;
+}
+
+export interface TerminalSettings {
+  /** Default true. */
+  showImages?: boolean;
+  /** Default 60. */
+  imageWidthCells?: number;
+  clearOnShrink?: boolean;
+  showTerminalProgress?: boolean;
+  hyperlinks?: boolean | "auto";
+  images?: "kitty" | "iterm2" | "auto" | false;
+  trueColor?: boolean | "auto";
 }
