@@ -29,23 +29,23 @@ describe("the footer", () => {
   it("says where, how much and which model", () => {
     expect(plain({})).toEqual([
       "~/proj (main) • session name",
-      "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0.7%/200k (auto)      (prov) model • medium",
+      "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0.7%/200k (auto)        (prov) model • medium",
     ]);
   });
 
   it.each<[Partial<FooterFacts>, number, string]>([
-    [{ model: undefined }, 80, "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0.7%/200k (auto)                   no-model"],
+    [{ model: undefined }, 80, "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0.7%/200k (auto)                     no-model"],
     [
       { thinkingLevel: "off", providerCount: 1 },
-      72,
+      70,
       "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0.7%/200k (auto)  model • thinking",
     ],
     [
       { context: { percent: null, window: 1_200_000 }, autoCompaction: false, cost: 0, isSubscription: true },
-      70,
+      68,
       "↑12k ↓560 R3.1k W1k CH85.0% $0.000 (sub) ?/1.2M       model • medium",
     ],
-    [{}, 40, "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0..."],
+    [{}, 40, "↑12k ↓560 R3.1k W1k CH85.0% $0.013 0...."],
   ])("%#", (more, width, line) => {
     expect(plain(more, width)[1]).toBe(line);
   });
