@@ -39,7 +39,7 @@ export function reportStartError(error: unknown): number {
 }
 
 /** stdin, files and the first message are one text, joined as they are. Source: cli-and-config.md section 1.11. */
-async function promptOf(args: Args, cwd: string, stdin: string | undefined) {
+export async function promptOf(args: Args, cwd: string, stdin: string | undefined) {
   let text = stdin ?? "";
   let images: ImageContent[] = [];
   if (args.fileArgs.length > 0) {
