@@ -3,11 +3,15 @@ import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import type { DisplaySettings } from "../../core/settings/display-settings.js";
+import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
+import { promptCompletion } from "./input/autocomplete.js";
 import { BashMode } from "./input/bash-mode.js";
+import { pasteFromClipboard } from "./input/clipboard.js";
+import { editExternally, editorCommand } from "./input/external-editor.js";
 import { editorActions } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
 import { recordCrash } from "./lifecycle/crash-record.js";
@@ -20,6 +24,7 @@ import { PendingMessages } from "./screen/pending-messages.js";
 import { resourceSections } from "./screen/session-resources.js";
 import { terminalTitle } from "./screen/title.js";
 import { WorkingIndicator } from "./screen/working-indicator.js";
+import { openKeysHelp } from "./selectors/keys-help.js";
 import { handleSessionEvent } from "./session-events.js";
 import { currentTheme, onThemeChange } from "./theme/current.js";
 import { loadHighlighter } from "./theme/highlight.js";
@@ -136,9 +141,9 @@ export class InteractiveMode implements Desk {
         command: (text) => this.#submit(text, "steer"),
         submit: (text, behavior) => this.#submit(text, behavior),
         suspend: () => suspend(this),
-        pasteImage: () => {},
-        externalEditor: () => {},
-        showKeys: () => {},
+        pasteImage: () => this.#attempt(() => pasteFromClipboard(this)),
+        externalEditor: () => this.#attempt(() => this.#editExternally()),
+        showKeys: () => openKeysHelp(keysMarkdown(this), this.slot, this.tui, (text) => this.editor.insert(text)),
       }),
     );
     this.screen.setSuspendHandler(() => suspend(this));
@@ -275,6 +280,7 @@ export class InteractiveMode implements Desk {
     for (const part of resourceSections(this.runtime.services, this.display.quietStartup)) {
       layout.resources.addChild(part);
     }
+    this.editor.setAutocompleteProvider(promptCompletion(this));
     this.#indicator.clear();
     this.#pending.set([], []);
     this.showSession();
@@ -302,12 +308,22 @@ export class InteractiveMode implements Desk {
     if (trimmed === "") return;
     this.editor.addToHistory(text);
     const found = findCommand(trimmed);
-    if (found) {
-      void Promise.resolve()
-        .then(() => found.command.run(found.args, this))
-        .catch((error: unknown) => this.error(errorText(error)));
-    } else if (trimmed.startsWith("!")) {
+    if (found) this.#attempt(() => found.command.run(found.args, this));
+    else if (trimmed.startsWith("!")) {
       if (!this.#bash.run(trimmed)) this.editor.setText(text);
     } else void this.#prompts.send(text, behavior);
+  }
+
+  async #editExternally(): Promise<void> {
+    const command = editorCommand(this.display.externalEditor);
+    const text = await editExternally(this.editor.wholeText, command, this.screen);
+    if (text === undefined) this.status(`${command} failed; the prompt is unchanged`);
+    else this.editor.setText(text);
+  }
+
+  #attempt(work: () => Promise<void> | void): void {
+    void Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => this.error(errorText(error)));
   }
 }
