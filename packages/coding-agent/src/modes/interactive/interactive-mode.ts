@@ -22,6 +22,7 @@ import type { ChatLook } from "./messages/lazy-message.js";
 import { Transcript } from "./messages/transcript.js";
 import { PendingMessages } from "./screen/pending-messages.js";
 import { resourceSections } from "./screen/session-resources.js";
+import { StreamPacer } from "./screen/stream-pacer.js";
 import { terminalTitle } from "./screen/title.js";
 import { WorkingIndicator } from "./screen/working-indicator.js";
 import { openKeysHelp } from "./selectors/keys-help.js";
@@ -45,7 +46,7 @@ export interface InteractiveModeOptions {
 export type ExitOutput = "transcript" | "resume-hint";
 
 /** In regular mode everything that is shown goes through the terminal's scrollback: of long sessions the end is enough. */
-const REGULAR_MESSAGES = 300;
+const REGULAR_MESSAGES = 100;
 
 /** A person at a terminal. The assembly desk: parts in folders, each with one duty, meet here. */
 export class InteractiveMode implements Desk {
@@ -56,9 +57,11 @@ export class InteractiveMode implements Desk {
   readonly #options: InteractiveModeOptions;
   readonly #indicator: WorkingIndicator;
   readonly #pending: PendingMessages;
+  readonly #pacer: StreamPacer;
   readonly #prompts: Prompts;
   readonly #bash: BashMode;
   #footer: { component: FooterComponent; data: FooterData } | undefined;
+  #title = "";
   #unsubscribe = () => {};
   #finish = () => {};
   readonly #finished: Promise<void>;
@@ -87,7 +90,11 @@ export class InteractiveMode implements Desk {
     layout.chat.addChild(this.transcript);
     this.#pending = new PendingMessages(() => this.look.outputPad);
     layout.pending.addChild(this.#pending);
-    this.#indicator = new WorkingIndicator(tui, layout, this.editor);
+    this.#pacer = new StreamPacer(() => {
+      this.transcript.showStream();
+      tui.renderNow();
+    });
+    this.#indicator = new WorkingIndicator(tui, layout, this.editor, this.#pacer);
     this.#prompts = new Prompts(this, this.#pending);
     this.#bash = new BashMode(this, layout.pending);
     this.#finished = new Promise((resolve) => {
@@ -146,6 +153,11 @@ export class InteractiveMode implements Desk {
         showKeys: () => openKeysHelp(keysMarkdown(this), this.slot, this.tui, (text) => this.editor.insert(text)),
       }),
     );
+    this.editor.setBorderColor((line) => {
+      const theme = currentTheme();
+      if (this.editor.text.trimStart().startsWith("!")) return theme.fg("bashMode", line);
+      return theme.getThinkingBorderColor(this.session.thinkingLevel)(line);
+    });
     this.screen.setSuspendHandler(() => suspend(this));
     this.runtime.setRebindSession(() => this.#bind());
     this.#bind();
@@ -208,13 +220,9 @@ export class InteractiveMode implements Desk {
 
   changed(): void {
     this.#footer?.component.invalidate();
-    const text = this.editor.text.trimStart();
-    this.editor.setBorderColor(
-      text.startsWith("!")
-        ? (line) => currentTheme().fg("bashMode", line)
-        : (line) => currentTheme().getThinkingBorderColor(this.session.thinkingLevel)(line),
-    );
-    this.tui.terminal.setTitle(terminalTitle(this.session));
+    const title = terminalTitle(this.session);
+    if (title !== this.#title) this.tui.terminal.setTitle(title);
+    this.#title = title;
     this.tui.requestRender();
   }
 
@@ -264,13 +272,13 @@ export class InteractiveMode implements Desk {
       handleSessionEvent(this, event, {
         indicator: this.#indicator,
         pending: this.#pending,
+        pacer: this.#pacer,
         settled: () => this.#bash.settle(),
         compacted: () => void this.#prompts.sendHeld(),
       }),
     );
     this.#footer?.data.close();
-    const providers = () => new Set(session.modelRuntime.getAvailableSnapshot().map(({ provider }) => provider)).size;
-    const data = new FooterData(session.sessionManager.getCwd(), providers);
+    const data = new FooterData(session.sessionManager.getCwd(), () => usableProviders(session));
     data.onBranchChange(() => this.changed());
     this.#footer = { component: new FooterComponent(session, data), data };
     const { layout } = this.screen;
@@ -326,4 +334,8 @@ export class InteractiveMode implements Desk {
       .then(work)
       .catch((error: unknown) => this.error(errorText(error)));
   }
+}
+
+function usableProviders({ modelRuntime }: AgentSession): number {
+  return modelRuntime.providers.filter((id) => modelRuntime.hasConfiguredAuth(id)).length;
 }

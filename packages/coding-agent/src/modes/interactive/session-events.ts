@@ -2,12 +2,14 @@ import type { AgentSessionEvent } from "../../core/agent-session-events.js";
 import type { Desk } from "./desk.js";
 import { keyText } from "./keys/key-hints.js";
 import type { PendingMessages } from "./screen/pending-messages.js";
+import type { StreamPacer } from "./screen/stream-pacer.js";
 import type { WorkingIndicator } from "./screen/working-indicator.js";
 
 /** What hears of events beside the transcript. */
 export interface EventSurroundings {
   indicator: WorkingIndicator;
   pending: PendingMessages;
+  pacer: StreamPacer;
   /** The run is over: what was held back until then. */
   settled(): void;
   /** A summary is there, or is not coming. */
@@ -17,6 +19,10 @@ export interface EventSurroundings {
 /** Events of the session, on their way to the screen. A streamed token costs nothing here but a look at its type. */
 export function handleSessionEvent(desk: Desk, event: AgentSessionEvent, around: EventSurroundings): void {
   if (desk.transcript.handle(event)) {
+    if (event.type === "message_update") {
+      around.pacer.request();
+      return;
+    }
     if (event.type === "message_end" || event.type === "tool_execution_end") desk.changed();
     desk.tui.requestRender();
     return;

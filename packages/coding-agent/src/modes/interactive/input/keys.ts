@@ -56,11 +56,9 @@ export function editorActions(desk: Desk, targets: KeyTargets): EditorActions {
   return {
     submit: (text) => targets.submit(text, "steer"),
     change: (text) => {
-      desk.changed();
-      if (text === "?") {
-        desk.editor.setText("");
-        targets.showKeys();
-      }
+      if (text !== "?") return;
+      desk.editor.setText("");
+      targets.showKeys();
     },
     escape: () => pressEscape(desk, targets, twice),
     exit: () => desk.quit(),

@@ -1,4 +1,3 @@
-import type { TUI } from "@earendil-works/pi-tui";
 import type { WorkingIndicatorOptions } from "../../../core/extensions/types/ui.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -9,8 +8,9 @@ export class WorkingStatus {
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
 
+  /** @param redraw called when the spinner has moved */
   constructor(
-    private readonly tui: TUI,
+    private readonly redraw: () => void,
     private message: string,
     private readonly options: WorkingIndicatorOptions = {},
   ) {
@@ -18,7 +18,7 @@ export class WorkingStatus {
     if (frames.length < 2) return;
     this.#timer = setInterval(() => {
       this.#frame = (this.#frame + 1) % frames.length;
-      this.tui.requestRender();
+      this.redraw();
     }, options.intervalMs ?? INTERVAL_MS);
     this.#timer.unref();
   }
@@ -35,7 +35,7 @@ export class WorkingStatus {
 
   setMessage(message: string): void {
     this.message = message;
-    this.tui.requestRender();
+    this.redraw();
   }
 
   stop(): void {

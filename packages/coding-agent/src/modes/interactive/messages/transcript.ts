@@ -1,5 +1,5 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import type { AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
+import type { AssistantMessage, AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
 import { type Component, Container } from "@earendil-works/pi-tui";
 import type { AgentSessionEvent } from "../../../core/agent-session-events.js";
 import type { ThemeColor } from "../theme/tokens.js";
@@ -16,6 +16,9 @@ const NO_RESULTS: ReadonlyMap<string, ToolResultMessage> = new Map();
 export class Transcript extends Container {
   #streaming: AssistantMessageComponent | undefined;
   readonly #tools = new Map<string, ToolExecutionComponent>();
+  /** What streamed in and is not shown yet. */
+  readonly #grown = new Map<ToolExecutionComponent, unknown>();
+  #grownMessage: AssistantMessage | undefined;
   /** The last part, while it is a status that the next one may take the place of. */
   #status: StatusLine | undefined;
 
@@ -89,7 +92,7 @@ export class Transcript extends Container {
     for (const part of partsOf(message, NO_RESULTS, this.host)) this.addChild(part);
   }
 
-  /** Returns whether anything on screen has changed. */
+  /** Returns whether it was for the transcript. A piece of a stream is kept until `showStream`. */
   handle(event: AgentSessionEvent): boolean {
     switch (event.type) {
       case "message_start":
@@ -133,13 +136,25 @@ export class Transcript extends Container {
       const call = message.content[event.contentIndex];
       if (call?.type !== "toolCall") return;
       const tool = this.#tool(call.name, call.id, call.arguments);
-      tool.updateArgs(call.arguments);
-      if (event.type === "toolcall_end") tool.setArgsComplete();
-    } else this.#streaming?.updateContent(message, true);
+      if (event.type === "toolcall_end") {
+        tool.updateArgs(call.arguments);
+        tool.setArgsComplete();
+      } else this.#grown.set(tool, call.arguments);
+    } else this.#grownMessage = message;
+  }
+
+  /** Takes what has streamed in since the last time to the screen: often enough to be read, not for each piece. */
+  showStream(): void {
+    for (const [tool, args] of this.#grown) tool.updateArgs(args);
+    this.#grown.clear();
+    if (this.#grownMessage) this.#streaming?.updateContent(this.#grownMessage, true);
+    this.#grownMessage = undefined;
   }
 
   #end(message: AgentMessage): void {
     if (message.role !== "assistant") return;
+    this.#grown.clear();
+    this.#grownMessage = undefined;
     this.#streaming?.updateContent(message);
     this.#streaming = undefined;
     const failure = callErrorText(message);

@@ -4,6 +4,7 @@ import type { PromptEditor } from "../input/prompt-editor.js";
 import { WorkingStatus } from "../input/working-status.js";
 import { currentTheme } from "../theme/current.js";
 import type { Layout } from "./layout.js";
+import type { StreamPacer } from "./stream-pacer.js";
 
 /** Says what the agent is doing: in the editor's border, or in a line of its own when the editor has no place for it. */
 export class WorkingIndicator {
@@ -19,6 +20,7 @@ export class WorkingIndicator {
     private readonly tui: TUI,
     private readonly layout: Layout,
     private readonly editor: PromptEditor,
+    private readonly pacer: StreamPacer,
   ) {}
 
   /** The usual word for the work of the agent; an extension may have chosen another one. */
@@ -84,7 +86,7 @@ export class WorkingIndicator {
     this.#loader = undefined;
     this.layout.status.clear();
     const message = this.#isVisible ? this.#message : undefined;
-    if (message !== undefined) this.#status = new WorkingStatus(this.tui, message, this.#options);
+    if (message !== undefined) this.#status = new WorkingStatus(() => this.pacer.request(), message, this.#options);
     const embedded = this.editor.setWorkingStatus(this.#status);
     if (!embedded && message !== undefined) {
       this.#status?.stop();
