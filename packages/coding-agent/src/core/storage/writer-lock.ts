@@ -85,6 +85,14 @@ export function writerOf(path: string): LockHolder | undefined {
   return found.record ?? { pid: 0, since: "an unknown time" };
 }
 
+/**
+ * Takes the right to write away from whoever has it, because the user says so. They notice before their next write, and
+ * do not write.
+ */
+export function takeWriterLock(path: string): void {
+  rmSync(`${realPath(path)}.lock`, { force: true });
+}
+
 /** @returns what the lock says, or undefined when there is one already */
 function make(lockPath: string): string | undefined {
   const record: LockRecord = { ...thisProcess(), since: new Date().toISOString() };
