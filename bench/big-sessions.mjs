@@ -2,6 +2,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { startScriptedServer } from "@pi/testkit";
 import { inTurn } from "./measure.mjs";
 import { figuresOf, rpcPlace } from "./rpc.mjs";
@@ -75,6 +76,23 @@ export async function benchBigSessions({ pi, peer, rounds }) {
         limit: { atMost: limit },
       });
     }
+    const messages = writeSession(join(home, "messages.jsonl"), place.cwd, 8000, (20 * MB) / 8000);
+    const floor = [process.execPath, fileURLToPath(new URL("./messages-floor.mjs", import.meta.url)), messages.file];
+    const answers = await inTurn(
+      {
+        floor: () => timeOf(floor, messages, "get_messages", place),
+        ours: () => timeOf(pi, messages, "get_messages", place),
+        ...(peer && { peer: () => timeOf(peer, messages, "get_messages", place) }),
+      },
+      Math.min(rounds, 9),
+    );
+    results.push({
+      name: "get_messages of 20 MB",
+      unit: "ms",
+      floorIs: "JSON.stringify and the write",
+      figures: figuresOf(answers, "ms"),
+      limit: { timesFloor: 1.5 },
+    });
     return results;
   } finally {
     await server.close();

@@ -75,8 +75,28 @@ export async function bundlePackage({ dir, manifest, entries, bins }) {
     chunkNames: "chunks/[name]-[hash]",
     plugins: [rawText, browserScripts],
   });
+  await bundleDependencies(options, manifest.piBundled ?? []);
   giveRequire(outdir);
   for (const name of Object.keys(bins)) chmodSync(join(outdir, `${name}.js`), 0o755);
+}
+
+/**
+ * Dependencies that the program loads as one file each, `bundled/<name>.js`: their many small files would take far
+ * longer. They stay dependencies for the sake of their types.
+ *
+ * @param {esbuild.BuildOptions} options
+ * @param {string[]} specifiers
+ */
+async function bundleDependencies(options, specifiers) {
+  if (specifiers.length === 0) return;
+  const entries = specifiers.map((specifier) => [`bundled/${specifier.replaceAll("/", "-")}`, specifier]);
+  await esbuild.build({
+    ...options,
+    external: [],
+    entryPoints: entryPoints(Object.fromEntries(entries)),
+    splitting: true,
+    chunkNames: "bundled/chunks/[name]-[hash]",
+  });
 }
 
 /**

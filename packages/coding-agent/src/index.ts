@@ -28,6 +28,10 @@ export { calculateContextTokens, estimateTokens } from "./core/compaction/tokens
 export { getLastAssistantUsage, shouldCompact } from "./core/compaction/trigger.js";
 export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
+export { createEventBus } from "./core/extensions/event-bus.js";
+export { discoverAndLoadExtensions } from "./core/extensions/loader.js";
+export { ExtensionRunner } from "./core/extensions/runner.js";
+export { createExtensionRuntime } from "./core/extensions/runtime.js";
 export type * from "./core/extensions/types.js";
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
 export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
@@ -68,6 +72,7 @@ export {
   loadSkills,
   loadSkillsFromDir,
 } from "./core/resources/skills.js";
+export { createSyntheticSourceInfo } from "./core/resources/source-info.js";
 export {
   type CreateAgentSessionFromServicesOptions,
   type CreateAgentSessionOptions,
@@ -91,14 +96,32 @@ export {
   SessionImportFileNotFoundError,
   SessionInUseError,
   SessionReadOnlyError,
+  SessionUnsavedError,
 } from "./core/session-store/session-errors.js";
-export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file.js";
+export type { FsyncPolicy, SessionDiagnostic } from "./core/session-store/session-file-options.js";
 export type { SessionListProgress } from "./core/session-store/session-list.js";
 export type { SessionInfo } from "./core/session-store/session-summary.js";
 export type { SessionTotals } from "./core/session-store/totals.js";
-export type { RetrySettings } from "./core/settings/settings.js";
-export { SettingsManager } from "./core/settings/settings-manager.js";
+export type { SettingsStorage } from "./core/settings/scope-store.js";
+export type {
+  DefaultProjectTrust,
+  FullscreenExitOutput,
+  ImageSettings,
+  PackageSource,
+  QuietStartup,
+  RetrySettings,
+  Settings,
+  TuiMode,
+} from "./core/settings/settings.js";
+export { SettingsManager, type SettingsManagerCreateOptions } from "./core/settings/settings-manager.js";
 export * from "./core/tools/index.js";
+export {
+  hasTrustRequiringProjectResources,
+  type ProjectTrustDecision,
+  ProjectTrustStore,
+  type ProjectTrustStoreEntry,
+  type ProjectTrustUpdate,
+} from "./core/trust-manager.js";
 export { main } from "./main.js";
 export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
 export { type ModelInfo, RpcClient, type RpcClientOptions, type RpcEventListener } from "./modes/rpc/rpc-client.js";

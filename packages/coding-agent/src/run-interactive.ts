@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Args } from "./cli/args.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
+import { displaySettings } from "./modes/interactive/display.js";
 import { Front } from "./modes/interactive/front.js";
 
 export interface RunInteractiveOptions {
@@ -14,7 +15,7 @@ export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOpti
   const settings = SettingsManager.create(cwd, agentDir);
   const front = new Front({
     agentDir,
-    display: settings.getDisplaySettings(),
+    display: displaySettings(settings),
     theme: args.useTheme,
     tuiMode: args.tuiMode,
     verbose: args.verbose,

@@ -21,9 +21,12 @@ export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptio
   const output = takeOverStdout(killTrackedProcesses);
   try {
     // A file that cannot be read is said before a session is made.
-    const { initialMessage, images, messages } = await promptOf(args, cwd, stdin);
-    const runtime = await startSession({ args, cwd, agentDir, say: printError });
+    const { text, images, messages } = await promptOf(args, cwd);
+    const piped = { text: stdin };
+    const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, printError, piped);
+    const runtime = await startSession({ args, cwd, agentDir, say: printError, confirm });
     if (!runtime) return 1;
+    const initialMessage = `${piped.text ?? ""}${text}` || undefined;
     return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
   } catch (error) {
     return reportStartError(error);
@@ -38,9 +41,9 @@ export function reportStartError(error: unknown): number {
   return error instanceof StartError ? error.exitCode : 1;
 }
 
-/** stdin, files and the first message are one text, joined as they are. Source: cli-and-config.md section 1.11. */
-export async function promptOf(args: Args, cwd: string, stdin: string | undefined) {
-  let text = stdin ?? "";
+/** Files and the first message are one text behind stdin, joined as they are. Source: cli-and-config.md section 1.11. */
+export async function promptOf(args: Args, cwd: string) {
+  let text = "";
   let images: ImageContent[] = [];
   if (args.fileArgs.length > 0) {
     const { readFileArgs } = await import("./cli/file-args.js");
@@ -50,5 +53,5 @@ export async function promptOf(args: Args, cwd: string, stdin: string | undefine
   }
   const [first, ...messages] = args.messages;
   text += first ?? "";
-  return { initialMessage: text === "" ? undefined : text, images, messages };
+  return { text, images, messages };
 }

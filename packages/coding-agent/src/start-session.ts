@@ -1,6 +1,6 @@
 import type { Args } from "./cli/args.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
-import { selectSession } from "./cli/session-selection.js";
+import { StartError, selectSession } from "./cli/session-selection.js";
 import {
   type AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
@@ -8,10 +8,14 @@ import {
 } from "./core/agent-session-runtime.js";
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
 import { findLocalModels } from "./core/models/local-models.js";
+import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
+import type { SessionManager } from "./core/session-manager.js";
+import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { unmatchedNames } from "./core/tool-registry.js";
 import { allToolNames } from "./core/tools/index.js";
+import { ProjectTrustStore } from "./core/trust-manager.js";
 
 export interface StartOptions {
   args: Args;
@@ -19,6 +23,18 @@ export interface StartOptions {
   agentDir: string;
   /** One line for the user. */
   say: (line: string) => void;
+  /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
+  mayOnlyRead?: boolean;
+  /** Asks the user; left out where nobody can be asked. */
+  confirm?: (question: string) => Promise<boolean>;
+  /** Lets the user choose; undefined = they did not. */
+  select?: ((title: string, labels: string[]) => Promise<string | undefined>) | undefined;
+  /** Lets the user choose a session file. */
+  pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
+  /** What to do with a session that another process writes; undefined = nothing. */
+  sessionInUse?:
+    | ((error: SessionInUseError, sessionDir: string | undefined) => Promise<SessionManager | undefined>)
+    | undefined;
 }
 
 /**
@@ -30,8 +46,15 @@ export async function startSession({
   cwd,
   agentDir,
   say,
+  mayOnlyRead = false,
+  confirm,
+  select,
+  pickSession,
+  sessionInUse,
 }: StartOptions): Promise<AgentSessionRuntime | undefined> {
-  const settingsManager = SettingsManager.create(cwd, agentDir);
+  const trust = new ProjectTrustDecisions();
+  const settingsManager = await trustedSettings(args, cwd, agentDir, trust, select);
+  useProxy(settingsManager.getHttpProxy());
   const services = servicesFor(args, cwd, agentDir, settingsManager);
   // What is wrong with the configuration comes first: it may be why the rest fails.
   for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
@@ -44,21 +67,44 @@ export async function startSession({
   // Failed starts must leave no session file, so the model comes before the session.
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
 
-  const sessionDir =
-    args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSettings().sessionDir;
-  const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, say);
-  const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
-  // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
-  sessionManager.acquireWriter();
-  if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
+  const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
+  const selected = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm, pickSession });
+  // Who holds the session is said before anything is asked of a model.
+  const sessionManager = await writable(selected, sessionDir, { mayOnlyRead, sessionInUse });
+  if (args.name !== undefined && !sessionManager.isReadOnly()) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
     if (message) say(message);
   }
-  const factory = sessionFactory(args, choice, services);
+  const factory = sessionFactory(args, choice, services, trust, select);
   const runtime = await createAgentSessionRuntime(factory, { cwd: sessionManager.getCwd(), agentDir, sessionManager });
   if (runtime.modelFallbackMessage) warn(runtime.modelFallbackMessage);
   return runtime;
+}
+
+/** @throws SessionInUseError, and StartError when the user wants nothing of what can be done then */
+async function writable(
+  session: SessionManager,
+  sessionDir: string | undefined,
+  { mayOnlyRead, sessionInUse }: Pick<StartOptions, "mayOnlyRead" | "sessionInUse">,
+): Promise<SessionManager> {
+  try {
+    session.acquireWriter({ orRead: mayOnlyRead ?? false });
+    return session;
+  } catch (error) {
+    if (!(error instanceof SessionInUseError) || !sessionInUse) throw error;
+    const other = await sessionInUse(error, sessionDir);
+    if (!other) throw new StartError(error.message);
+    return other;
+  }
+}
+
+/** The proxy of the settings is one for children too; what the environment says comes first. */
+function useProxy(proxy: string | undefined): void {
+  if (proxy === undefined) return;
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY"]) {
+    if (process.env[name] === undefined && process.env[name.toLowerCase()] === undefined) process.env[name] = proxy;
+  }
 }
 
 /** Makes the first session and the ones that replace it, all from the same arguments. */
@@ -66,13 +112,21 @@ function sessionFactory(
   args: Args,
   choice: ModelChoice,
   first: AgentSessionServices,
+  trust: ProjectTrustDecisions,
+  select: StartOptions["select"],
 ): CreateAgentSessionRuntimeFactory {
   return async ({ cwd, agentDir, sessionManager, sessionStartEvent }) => {
     // Credentials and models are the user's, wherever the session runs.
     const services =
       cwd === first.cwd
         ? first
-        : servicesFor(args, cwd, agentDir, SettingsManager.create(cwd, agentDir), first.modelRuntime);
+        : servicesFor(
+            args,
+            cwd,
+            agentDir,
+            await trustedSettings(args, cwd, agentDir, trust, select),
+            first.modelRuntime,
+          );
     // A conversation that is gone back to keeps the model it had.
     const isOwnModel = sessionStartEvent?.reason === "resume" || sessionStartEvent?.reason === "fork";
     const { session, modelFallbackMessage } = await createAgentSessionFromServices({
@@ -86,6 +140,28 @@ function sessionFactory(
     });
     return { session, services, modelFallbackMessage };
   };
+}
+
+/** The user's settings, and those of the project if it may have its own. */
+async function trustedSettings(
+  args: Args,
+  cwd: string,
+  agentDir: string,
+  trust: ProjectTrustDecisions,
+  select: StartOptions["select"],
+): Promise<SettingsManager> {
+  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  const isTrusted = await trust.for(cwd, () =>
+    resolveProjectTrusted({
+      cwd,
+      store: new ProjectTrustStore(agentDir),
+      override: args.projectTrustOverride,
+      defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
+      select,
+    }),
+  );
+  if (isTrusted) settingsManager.setProjectTrusted(true);
+  return settingsManager;
 }
 
 function servicesFor(

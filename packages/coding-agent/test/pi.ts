@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +44,7 @@ export class PiFixture {
   readonly #children: RpcProcess[] = [];
 
   readonly #api: WireApi;
+  #owner: { uid: number; gid: number } | undefined;
 
   private constructor(server: ScriptedServer, api: WireApi) {
     this.server = server;
@@ -95,6 +105,15 @@ export class PiFixture {
       .map((line) => JSON.parse(line));
   }
 
+  /** From now on the program runs with the rights of nobody in particular: root may read and write anything. */
+  dropRights(): void {
+    if (process.getuid?.() !== 0) return;
+    const owner = { uid: 65534, gid: 65534 };
+    this.#owner = owner;
+    const paths = readdirSync(this.home, { recursive: true, encoding: "utf8" });
+    for (const path of ["", ...paths]) lchownSync(join(this.home, path), owner.uid, owner.gid);
+  }
+
   /** Runs the program with the scripted model. */
   pi(args: string[], options: PiOptions = {}): Promise<PiRun> {
     return this.run(["--model", "scripted/m1", ...args], options);
@@ -105,6 +124,7 @@ export class PiFixture {
     const child = spawn(process.execPath, [cliPath, ...args], {
       cwd: this.cwd,
       env: { ...cleanEnvironment(), HOME: this.home, PI_CODING_AGENT_DIR: this.agentDir, ...env },
+      ...this.#owner,
       stdio: [(stdin ?? openStdin) === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     if (openStdin !== undefined) child.stdin?.write(openStdin);
@@ -129,6 +149,7 @@ export class PiFixture {
     const child = spawn(process.execPath, [cliPath, "--mode", "rpc", "--model", "scripted/m1", ...args], {
       cwd: this.cwd,
       env: { ...cleanEnvironment(), HOME: this.home, PI_CODING_AGENT_DIR: this.agentDir, ...env },
+      ...this.#owner,
       stdio: ["pipe", "pipe", "pipe"],
     });
     const process_ = new RpcProcess(child);

@@ -200,7 +200,7 @@ it("a session that cannot be written is no failure of the model", async () => {
   const pi = await start([say("unheard")]);
   const run = await pi.pi(["--session-dir", pi.write("a-file", ""), "-p", "x"]);
   expect(run).toMatchObject({ stdout: "", code: 1 });
-  expect(run.stderr).toMatch(/^Session file cannot be locked for writing: .*\n/);
+  expect(run.stderr).toMatch(/^Session file cannot be locked for writing: .*\n/m);
   expect(run.stderr).toContain("--session-dir");
   expect(run.stderr).not.toContain("model");
 });

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
@@ -74,11 +83,57 @@ describe("--session with a part of an id", () => {
     expect(run.stderr).toContain(question.trimEnd());
     expect(run.stderr).toMatch(/Aborted\.\n$/);
     expect(existsSync(folder(pi, pi.cwd))).toBe(false);
+    const no = await pi.pi(["--session", "far", "-p", "x"], { stdin: "no\ny\n" });
+    expect(no).toMatchObject({ stdout: "", code: 0, stderr: expect.stringMatching(/Aborted\.\n$/) });
+    const rpc = pi.rpc(["--session", "far"]);
+    rpc.send({ id: "1", type: "get_state" });
+    expect(await rpc.exit).toEqual({ code: 1, signal: null });
+    expect(rpc.stderr).toBe(
+      `Session found in different project: ${other}. Copy it into the current directory with --fork far\n`,
+    );
+    expect(existsSync(folder(pi, pi.cwd))).toBe(false);
     expect(await pi.pi(["--fork", "far", "-p", "x"])).toMatchObject({ stdout: "answer\n", code: 0 });
     expect(JSON.stringify(pi.server.requests[0]?.conversation)).toContain("said in far-away");
     expect(readdirSync(folder(pi, pi.cwd))).toHaveLength(1);
   });
 });
+
+it.each([
+  ["y\n", "x", "x"],
+  ["YES\nmore ", "x", "morex"],
+  ["y\nasked by pipe\n", "", "asked by pipe"],
+])("--session of another project with %j piped: the first line is the answer", async (stdin, message, asked) => {
+  const pi = await start([say("answer")]);
+  const other = join(pi.home, "other");
+  mkdirSync(other);
+  store(pi, "far-away", other).close();
+  const run = await pi.pi(["--session", "far", "-p", ...(message ? [message] : [])], { stdin });
+  expect(run).toMatchObject({ stdout: "answer\n", code: 0 });
+  expect(run.stderr).not.toContain("Aborted");
+  const { conversation } = pi.server.requests[0] ?? {};
+  expect(JSON.stringify(conversation)).toContain("said in far-away");
+  expect(JSON.stringify(conversation)).toContain(`"${asked}"`);
+});
+
+it.skipIf(process.platform === "win32")(
+  "a project folder that may not be read hides no session of others",
+  async () => {
+    const pi = await start([say("one"), say("two")]);
+    for (const name of ["other", "secret"]) mkdirSync(join(pi.home, name));
+    store(pi, "far-away", join(pi.home, "other")).close();
+    store(pi, "hidden", join(pi.home, "secret")).close();
+    pi.dropRights();
+    const secret = folder(pi, join(pi.home, "secret"));
+    chmodSync(secret, 0);
+    const run = await pi.pi(["--fork", "far", "-p", "x"]);
+    expect(run).toMatchObject({ stdout: "one\n", code: 0 });
+    expect(run.stderr).toMatch(/^Warning: Session folder cannot be read: \S+: EACCES[^\n]*\n$/);
+    expect(await pi.pi(["--session", "nowhere", "-p", "x"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/No session found matching 'nowhere'\n$/),
+    });
+  },
+);
 
 it("a directory that is gone is named with the session", async () => {
   const pi = await start();
@@ -156,4 +211,28 @@ it("export_html takes `~` and file URLs, and leaves nothing behind where it fail
   expect(refused["error"]).toBe(`Cannot write ${pi.cwd}: it is a directory. Name a file.`);
   expect(readdirSync(pi.cwd)).toEqual([]);
   expect(readdirSync(pi.home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+describe("names that would steer a terminal", () => {
+  const dirty = "\u001b]0;owned\u0007My\nsession\u001b[2J \u009b31m";
+
+  it("are stored without what does", async () => {
+    const pi = await start([say("one")]);
+    expect(await pi.pi(["--name", dirty, "-p", "x"])).toMatchObject({ code: 0 });
+    expect(pi.sessionEntries().find(({ type }) => type === "session_info")).toMatchObject({ name: "My session" });
+    const rpc = pi.rpc(["--continue"]);
+    await rpc.ok("set_session_name", { name: `${dirty}2` });
+    expect(await rpc.ok("get_state")).toMatchObject({ sessionName: "My session 2" });
+  });
+
+  it("and are none when nothing is left", async () => {
+    const pi = await start([]);
+    const run = await pi.pi(["--name", "\u001b[2J", "-p", "x"]);
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("Error: --name requires a non-empty value") });
+    const rpc = pi.rpc();
+    expect(await rpc.call("set_session_name", { name: "\u001b[2J" })).toMatchObject({
+      success: false,
+      error: "Session name cannot be empty",
+    });
+  });
 });

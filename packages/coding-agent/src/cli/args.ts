@@ -1,6 +1,7 @@
 /** Words of the command line to options and messages. Pure. Source: cli-and-config.md sections 1.2-1.4. */
 import type { ModelThinkingLevel } from "@earendil-works/pi-ai";
 import { thinkingLevels } from "../core/models/thinking-levels.js";
+import { oneLine } from "../core/without-controls.js";
 import { type OptionSpec, optionSpecs } from "./options.js";
 
 export interface ArgsDiagnostic {
@@ -162,7 +163,7 @@ class Parser {
         else this.#warn(`Invalid thinking level "${value}". Valid values: ${thinkingLevels.join(", ")}`);
         return;
       case "name":
-        if (value.trim() === "") this.#error("--name requires a non-empty value");
+        if (oneLine(value) === "") this.#error("--name requires a non-empty value");
         else this.#args.name = value;
         return;
       case "tools":

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
-import { confirm } from "./confirm.js";
+import { confirm, type PipedInput } from "./confirm.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -17,6 +17,16 @@ it.each([
   vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
   input.end(typed);
   const said: string[] = [];
-  expect(await confirm("Sure? [y/N] ", (text) => said.push(text))).toBe(expected);
+  expect(await confirm("Sure? [y/N] ", (text) => said.push(text), { text: undefined })).toBe(expected);
   expect(said).toEqual(["Sure? [y/N]"]);
+});
+
+it.each([
+  ["y\nrest\nof it", true, "rest\nof it"],
+  ["y", true, undefined],
+  ["no\nrest", false, "rest"],
+])("%j piped: %s, and %j is left", async (text, expected, left) => {
+  const piped: PipedInput = { text };
+  expect(await confirm("Sure? [y/N] ", () => {}, piped)).toBe(expected);
+  expect(piped.text).toBe(left);
 });

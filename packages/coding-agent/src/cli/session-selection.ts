@@ -26,8 +26,10 @@ export interface SessionSelectionOptions {
   /** From `--session-dir`, the environment or the settings. */
   sessionDir: string | undefined;
   warn: (text: string) => void;
-  /** Asks the user, who may not be there: no answer is a no. */
-  confirm: (question: string) => Promise<boolean>;
+  /** Asks the user, who may not be there: no answer is a no. Undefined where nobody can be asked. */
+  confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Lets the user choose a file for `--resume`; undefined where nobody can. */
+  pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -46,6 +48,12 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
     return SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
   }
   if (args.session !== undefined) return openNamed(args.session, options);
+  if (args.resume) {
+    if (!options.pickSession) throw new StartError("--resume needs a terminal. Use --continue, or --session <id>.");
+    const path = await options.pickSession(sessionDir);
+    if (path === undefined) throw new StartError("No session selected", 0);
+    return openSession(path, sessionDir, cwd);
+  }
   if (args.continue) return SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
   if (args.sessionId !== undefined) {
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
@@ -60,6 +68,11 @@ async function openNamed(text: string, options: SessionSelectionOptions): Promis
   const { cwd, sessionDir, confirm } = options;
   const { path, otherProject } = findSession(text, options);
   if (otherProject === undefined) return openSession(path, sessionDir, cwd);
+  if (!confirm) {
+    throw new StartError(
+      `Session found in different project: ${otherProject}. Copy it into the current directory with --fork ${text}`,
+    );
+  }
   const question = `Session found in different project: ${otherProject}\nFork this session into current directory? [y/N] `;
   if (!(await confirm(question))) throw new StartError("Aborted.", 0);
   return SessionManager.forkFrom(path, cwd, sessionDir);
@@ -76,12 +89,24 @@ function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionS
   if (/[/\\]/.test(text) || text.endsWith(".jsonl")) return { path: resolveUserPath(text, cwd) };
   // Every id begins with nothing.
   if (text === "") throw new StartError("No session found matching ''");
-  const own = matching(sessionsIn(sessionDir ?? defaultSessionDir(agentDir, cwd)), text, warn);
+  const ownFolder = sessionDir ?? defaultSessionDir(agentDir, cwd);
+  const own = matching(readableSessions(ownFolder, warn), text, warn);
   if (own) return { path: own.path };
-  const all = foldersIn(join(agentDir, "sessions")).flatMap((folder) => [...sessionsIn(folder)]);
+  const others = foldersIn(join(agentDir, "sessions")).filter((folder) => folder !== ownFolder);
+  const all = others.flatMap((folder) => readableSessions(folder, warn));
   const other = matching(all, text, warn);
   if (!other) throw new StartError(`No session found matching '${text}'`);
   return { path: other.path, otherProject: other.header.cwd };
+}
+
+/** The sessions of a folder. One that may not be read is named, and hides no other. */
+function readableSessions(folder: string, warn: (text: string) => void): FoundSession[] {
+  try {
+    return [...sessionsIn(folder)];
+  } catch (error) {
+    warn(`Session folder cannot be read: ${folder}: ${(error as Error).message}`);
+    return [];
+  }
 }
 
 /** Of several whose id begins so the last used one; the others are named. */

@@ -34,6 +34,8 @@ export interface NewSessionOptions {
 export interface SwitchSessionOptions {
   /** Runs there, whatever the session's header says. */
   cwdOverride?: string | undefined;
+  /** Only look at it: another process may go on writing it. Default false. */
+  readOnly?: boolean | undefined;
 }
 
 export interface ForkOptions {
@@ -123,10 +125,13 @@ export class AgentSessionRuntime {
    * Goes to another session file. One that does not exist yet begins with the first message.
    * @throws for a file that is no session, and when the session's directory is gone: the old session stays then
    */
-  async switchSession(path: string, { cwdOverride }: SwitchSessionOptions = {}): Promise<ReplaceResult> {
-    const manager = SessionManager.open(path, undefined, cwdOverride);
+  async switchSession(
+    path: string,
+    { cwdOverride, readOnly = false }: SwitchSessionOptions = {},
+  ): Promise<ReplaceResult> {
+    const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
     assertSessionCwd(manager, this.cwd);
-    manager.acquireWriter();
+    if (!readOnly) manager.acquireWriter({ orRead: true });
     await this.#replace(manager, "resume");
     return { cancelled: false };
   }

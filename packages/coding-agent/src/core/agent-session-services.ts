@@ -58,7 +58,7 @@ export function createAgentSessionServices(options: CreateAgentSessionServicesOp
   const modelRuntime = options.modelRuntime ?? new ModelRuntime({ agentDir });
   const diagnostics: AgentSessionRuntimeDiagnostic[] = settingsManager
     .drainErrors()
-    .map(({ message }) => ({ type: "warning", message }));
+    .map(({ error }) => ({ type: "warning", message: error.message }));
   const modelsError = modelRuntime.getError();
   if (modelsError) diagnostics.push({ type: "warning", message: `errors loading models.json:\n${modelsError}` });
   const warn = (message: string) => diagnostics.push({ type: "warning", message });

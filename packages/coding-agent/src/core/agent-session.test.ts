@@ -1,9 +1,17 @@
-import { writeFileSync } from "node:fs";
+import fs, { writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { type AssistantMessage, fauxAssistantMessage, fauxProvider, fauxToolCall } from "@earendil-works/pi-ai";
+import {
+  type AssistantMessage,
+  fauxAssistantMessage,
+  fauxProvider,
+  fauxToolCall,
+  type TranscriptContext,
+} from "@earendil-works/pi-ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "../../test/temporary-folder.js";
+import { textOf } from "./agent-session/transcript-texts.js";
 import type { AgentSession } from "./agent-session.js";
 import type { AgentSessionEvent } from "./agent-session-events.js";
 import { ModelRuntime } from "./models/model-runtime.js";
@@ -126,6 +134,42 @@ describe("compaction", () => {
     expect(told("agent_settled")).toHaveLength(2);
   });
 
+  /** Answers what fits into the window, and counts. */
+  const answers = (count: number) => {
+    const sizes: number[] = [];
+    const response = (context: TranscriptContext) => {
+      const size = JSON.stringify(context.messages).length;
+      sizes.push(size);
+      return size > 16_000
+        ? say("", { stopReason: "error", errorMessage: "prompt is too long: 9 tokens > 8 maximum" })
+        : say(`answer ${sizes.length}`);
+    };
+    faux.setResponses(Array.from({ length: count }, () => response));
+    return sizes;
+  };
+
+  it("a message of many windows is summarised in a bounded number of requests, and the session goes on", async () => {
+    const sizes = answers(40);
+    await session.prompt("y".repeat(400_000));
+    expect(told("compaction_end")).toMatchObject([{ reason: "overflow", willRetry: true, aborted: false }]);
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+    expect(sizes.length).toBeLessThanOrEqual(10);
+    await session.prompt("more");
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+  });
+
+  it("a message whose summary failed does not make the session useless", async () => {
+    const overflow = say("", { stopReason: "error", errorMessage: "prompt is too long: 9 tokens > 8 maximum" });
+    faux.setResponses([overflow, say("", { stopReason: "error", errorMessage: "bad" })]);
+    await session.prompt("y".repeat(400_000));
+    expect(told("compaction_end")).toMatchObject([{ errorMessage: expect.stringMatching(/bad$/) }]);
+    const sizes = answers(40);
+    await session.prompt("more");
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+    await session.prompt("and more");
+    expect(session.getLastAssistantText()).toBe(`answer ${sizes.length}`);
+  });
+
   it("between two turns of one run, when the tools filled the context", async () => {
     writeFileSync(join(folder, "big.txt"), "word ".repeat(2600));
     faux.setResponses([
@@ -143,6 +187,64 @@ describe("compaction", () => {
       .slice(6);
     expect(order.slice(0, 5)).toEqual(["turn_start", "turn_end", "compaction_start", "compaction_end", "turn_start"]);
     expect(session.getLastAssistantText()).toBe("done");
+  });
+});
+
+describe("a disk that is full", () => {
+  const { writeSync } = fs;
+  afterEach(() => makeRoom());
+  const fill = () => {
+    fs.writeSync = (() => {
+      throw new Error("ENOSPC: no space left on device, write");
+    }) as typeof writeSync;
+    syncBuiltinESMExports();
+  };
+  const makeRoom = () => {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  };
+  /** What is on the disk, in its order. */
+  const stored = () => {
+    const path = session.sessionFile as string;
+    const { messages } = SessionManager.open(path, undefined, undefined, { readOnly: true }).buildSessionContext();
+    return messages.map((message) => (message.role === "user" ? textOf(message.content) : message.role));
+  };
+
+  it("nothing that was typed is lost, also what waits behind it", async () => {
+    await open(SessionManager.create(folder, folder));
+    faux.setResponses([say("one"), say("two")]);
+    await session.prompt("first");
+    session.setActiveToolsByName(["read"]);
+    fill();
+    await session.steer("steering");
+    await session.steer("more steering");
+    await session.prompt("typed");
+    expect(session.messages.at(-1)).toMatchObject({
+      stopReason: "error",
+      errorMessage: expect.stringMatching(/ENOSPC/),
+    });
+    expect(faux.getPendingResponseCount()).toBe(1);
+    makeRoom();
+    await session.prompt("again");
+    const answers = ["assistant", "system"];
+    const typed = stored().filter((one) => !answers.includes(one));
+    expect(typed).toEqual(["first", "typed", "steering", "more steering", "again"]);
+    expect(session.sessionManager.buildSessionContext().messages).toEqual(session.messages);
+  });
+
+  it("every result of a tool is kept", async () => {
+    await open(SessionManager.create(folder, folder));
+    writeFileSync(join(folder, "a.txt"), "a");
+    const calls = [fauxToolCall("read", { path: "a.txt" }), fauxToolCall("read", { path: "b.txt" })];
+    faux.setResponses([fauxAssistantMessage(calls, { stopReason: "toolUse" }), say("never")]);
+    session.subscribe((event) => {
+      if (event.type === "tool_execution_start") fill();
+    });
+    await session.prompt("read");
+    expect(faux.getPendingResponseCount()).toBe(1);
+    makeRoom();
+    session.sessionManager.sync();
+    expect(stored()).toEqual(["system", "read", "assistant", "toolResult", "toolResult", "assistant"]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { assertSessionCwd } from "./session-cwd.js";
-import { importSessionFile } from "./session-jsonl.js";
+import { assertImportable, importSessionFile } from "./session-jsonl.js";
 import { SessionManager } from "./session-manager.js";
-import { removeFile } from "./storage/files.js";
+import { resolveUserPath } from "./session-store/paths.js";
 
 /**
  * Brings a session file into a session folder and opens it. Source: sessions.md section 4, "import".
  *
- * @throws SessionImportFileNotFoundError; MissingSessionCwdError, and for what is no session: no copy is left then
+ * @throws SessionImportFileNotFoundError; MissingSessionCwdError, and for what is no session: no copy is made then
  */
 export function importedManager(
   source: string,
@@ -14,13 +14,10 @@ export function importedManager(
   cwdOverride: string | undefined,
   fallbackCwd: string,
 ): SessionManager {
-  const { path, isCopy } = importSessionFile(source, sessionDir);
-  try {
-    const manager = SessionManager.open(path, sessionDir, cwdOverride);
-    assertSessionCwd(manager, fallbackCwd);
-    return manager;
-  } catch (error) {
-    if (isCopy) removeFile(path);
-    throw error;
-  }
+  const given = resolveUserPath(source);
+  assertImportable(given);
+  // Looked at before it is copied: what is wrong is wrong with the file that was named.
+  const original = SessionManager.open(given, sessionDir, cwdOverride, { readOnly: true });
+  assertSessionCwd(original, fallbackCwd);
+  return SessionManager.open(importSessionFile(given, sessionDir).path, sessionDir, cwdOverride);
 }

@@ -9,6 +9,7 @@ import { defaultModel, defaultThinkingLevel, isThinkingLevel } from "./models/in
 import type { ModelRuntime } from "./models/model-runtime.js";
 import type { ScopedModel } from "./models/model-scope.js";
 import { SessionManager } from "./session-manager.js";
+import { unlessUnsaved } from "./session-store/session-errors.js";
 import type { Settings } from "./settings/settings.js";
 import type { SettingsManager } from "./settings/settings-manager.js";
 import { selectTools, type ToolSelection } from "./tool-registry.js";
@@ -88,9 +89,9 @@ export async function createAgentSessionFromServices(
     thinkingLevel: level,
     scopedModels: options.scopedModels,
   });
-  if (isNew) {
-    if (model) sessionManager.appendModelChange(model.provider, model.id);
-    sessionManager.appendThinkingLevelChange(session.thinkingLevel);
+  if (isNew && !sessionManager.isReadOnly()) {
+    if (model) unlessUnsaved(() => sessionManager.appendModelChange(model.provider, model.id));
+    unlessUnsaved(() => sessionManager.appendThinkingLevelChange(session.thinkingLevel));
   }
   const couldNotRestore = !options.model && storedModel && !restored;
   return {

@@ -29,6 +29,11 @@ export function assertNotOwnFile(session: Pick<SessionManager, "getSessionFile">
   throw new Error(`Cannot export a session over its own file: ${target}`);
 }
 
+/** @throws SessionImportFileNotFoundError */
+export function assertImportable(path: string): void {
+  if (!statIfExists(path)?.isFile()) throw new SessionImportFileNotFoundError(path);
+}
+
 /**
  * Brings a session file into a session folder, under its own name or one with a number. One that lies there already is
  * used as it is.
@@ -37,7 +42,7 @@ export function assertNotOwnFile(session: Pick<SessionManager, "getSessionFile">
  */
 export function importSessionFile(path: string, sessionDir: string): { path: string; isCopy: boolean } {
   const source = resolveUserPath(path);
-  if (!statIfExists(source)?.isFile()) throw new SessionImportFileNotFoundError(source);
+  assertImportable(source);
   if (dirname(source) === resolve(sessionDir)) return { path: source, isCopy: false };
   let target = join(sessionDir, basename(source));
   while (!copyOnce(source, target)) target = freeName(join(sessionDir, basename(source)));

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { getCurrentSystemMessage, type ImageContent, type TextContent, type Usage } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../config.js";
-import { branchLines, chainLines } from "./session-store/branch-lines.js";
+import { branchLines, chainFile } from "./session-store/branch-lines.js";
+import { assertEditable } from "./session-store/edit-target.js";
 import type {
   ContextEditableContent,
   FileEntry,
@@ -12,31 +13,35 @@ import type {
   UsageEntry,
 } from "./session-store/entries.js";
 import type { EntryStore } from "./session-store/entry-store.js";
+import { copiedLines } from "./session-store/migrate-file.js";
 import {
   cannotFork,
   cwdOf,
   dirFor,
+  memoryFile,
   type NewSessionOptions,
   newFile,
   newHeader,
   pathFor,
 } from "./session-store/new-session.js";
 import { missingToolResults } from "./session-store/open-calls.js";
-import { isSessionHeader, migrateSessionEntries, newEntryId } from "./session-store/parse.js";
+import { newEntryId } from "./session-store/parse.js";
 import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
+import { SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
+import { SessionFile } from "./session-store/session-file.js";
 import {
   fsyncPolicyOf,
   type SessionDiagnostic,
-  SessionFile,
   type SessionFileOptions,
-} from "./session-store/session-file.js";
-import { listSessions, type SessionListProgress } from "./session-store/session-list.js";
+} from "./session-store/session-file-options.js";
+import { listAllSessions, listSessions, type SessionListProgress } from "./session-store/session-list.js";
 import { acceptsFor, latestFirst, sessionsIn } from "./session-store/session-lookup.js";
 import { SessionReader } from "./session-store/session-reader.js";
 import type { SessionInfo } from "./session-store/session-summary.js";
-import { lineFeed, lineOf, storedEntry } from "./session-store/stored-entry.js";
-import { ensurePrivateDir, foldersIn } from "./storage/files.js";
+import { storedEntry } from "./session-store/stored-entry.js";
+import { ensurePrivateDir } from "./storage/files.js";
 import type { LockHolder } from "./storage/writer-lock.js";
+import { oneLine } from "./without-controls.js";
 
 export type { NewSessionOptions } from "./session-store/new-session.js";
 
@@ -50,7 +55,8 @@ export interface SessionStoreOptions extends SessionFileOptions {
  *
  * Only an index of the entries is in memory; bodies are read when they are asked for. A new session is written with its
  * first user or assistant message; after that every entry is one appended line before the call returns. When a write
- * fails, the entry does not exist and the error is thrown. One process writes a session at a time.
+ * fails, SessionUnsavedError is thrown, and the entry is kept in memory: it is written before any later one. One process
+ * writes a session at a time.
  * Source: sessions.md sections 1-3, 11.
  */
 export class SessionManager extends SessionReader {
@@ -117,12 +123,7 @@ export class SessionManager extends SessionReader {
     options: NewSessionOptions = {},
     entries: FileEntry[] = [],
   ): SessionManager {
-    const copies = structuredClone(entries);
-    migrateSessionEntries(copies);
-    const file = new SessionFile(copies.find(isSessionHeader) ?? newHeader(cwd, options), undefined);
-    for (const entry of copies) if (entry.type !== "session") file.store.hold(entry);
-    file.store.settle();
-    return new SessionManager(cwd, "", file, {});
+    return new SessionManager(cwd, "", memoryFile(cwd, options, entries), {});
   }
 
   /**
@@ -145,7 +146,7 @@ export class SessionManager extends SessionReader {
     }
     if (source.header === header) throw cannotFork(path);
     const dir = dirFor(targetCwd, sessionDir);
-    const file = SessionFile.of(header, pathFor(header, dir), source.store.lines(), true, options);
+    const file = SessionFile.of(header, pathFor(header, dir), copiedLines(path), true, options);
     return new SessionManager(targetCwd, dir, file, options);
   }
 
@@ -177,10 +178,7 @@ export class SessionManager extends SessionReader {
     second?: SessionListProgress | AbortSignal,
     third?: AbortSignal,
   ): Promise<SessionInfo[]> {
-    const folders = typeof first === "string" ? [resolveUserPath(first)] : foldersIn(join(getAgentDir(), "sessions"));
-    const onProgress = typeof first === "function" ? first : typeof second === "function" ? second : undefined;
-    const signal = third ?? (second instanceof AbortSignal ? second : undefined);
-    return listSessions(folders, { onProgress, signal, partialEvery: 100 });
+    return listAllSessions(join(getAgentDir(), "sessions"), first, second, third);
   }
 
   getCwd(): string {
@@ -228,10 +226,11 @@ export class SessionManager extends SessionReader {
 
   /**
    * Takes the right to write at once instead of with the first entry. Nothing happens before there is a file.
-   * @throws SessionInUseError, SessionReadOnlyError
+   * @param orRead a session that may only be read is no error: the diagnostics say so, and appending to it fails
+   * @throws SessionInUseError; SessionReadOnlyError and what the operating system says
    */
-  acquireWriter(): void {
-    this.#prepareToWrite();
+  acquireWriter({ orRead = false } = {}): void {
+    this.#prepareToWrite(() => (orRead ? this.#file.prepareToWriteOrRead() : this.#file.prepareToWrite()));
   }
 
   /**
@@ -243,9 +242,14 @@ export class SessionManager extends SessionReader {
     this.#file.setFsyncPolicy(this.#options.fsync);
   }
 
-  /** Waits until all entries are on the disk itself, unless the policy is `never`. */
+  /** Waits until all entries are on the disk itself, unless the policy is `never`; first writes what waits in memory. */
   sync(): void {
     this.#file.sync();
+  }
+
+  /** Entries that could not be written yet, oldest first: lost when the process ends. */
+  getUnsavedEntries(): SessionEntry[] {
+    return this.#file.unsaved();
   }
 
   /** Gives up the right to write, for others to take; the next entry takes it again. */
@@ -325,15 +329,16 @@ export class SessionManager extends SessionReader {
     })).id;
   }
 
-  /** Line breaks in a name become spaces; an empty name clears it. */
+  /** The name becomes one line without terminal sequences; an empty one clears it. */
   appendSessionInfo(name: string): string {
-    return this.#append({ type: "session_info", name: name.replace(/[\r\n]+/g, " ").trim() }).id;
+    return this.#append({ type: "session_info", name: oneLine(name) }).id;
   }
 
   /** @throws `Entry <id> not found` */
   appendLabelChange(targetId: string, label?: string): string {
     this.#assertEntry(targetId);
-    return this.#append({ type: "label", targetId, ...(label && { label }) }).id;
+    const text = label && oneLine(label);
+    return this.#append({ type: "label", targetId, ...(text && { label: text }) }).id;
   }
 
   /**
@@ -341,17 +346,7 @@ export class SessionManager extends SessionReader {
    * @throws when the target is none that can be edited
    */
   appendContextEdit(targetId: string, replacement: null | { content: ContextEditableContent }): string {
-    const content = replacement === null ? "" : replacement?.content;
-    if (typeof content !== "string" && !Array.isArray(content)) {
-      throw new Error("Context edit replacement must be null or contain string/array content");
-    }
-    const target = this.#assertEntry(targetId);
-    if (!this.pathTo(this.#leafId).includes(target)) throw new Error(`Entry ${targetId} is not on the active branch`);
-    const type = this.index.type(target);
-    const isEditable = type === "message" && ["user", "assistant", "toolResult"].includes(this.index.role(target));
-    if (!isEditable && type !== "custom_message") {
-      throw new Error(`Entry ${targetId} does not contribute editable model content`);
-    }
+    assertEditable(this.index, this.#assertEntry(targetId), this.pathTo(this.#leafId), replacement);
     return this.#append({ type: "context_edit", targetId, replacement }).id;
   }
 
@@ -394,7 +389,7 @@ export class SessionManager extends SessionReader {
         ...(fromHook !== undefined && { fromHook }),
       }).id;
     } catch (error) {
-      this.#leafId = left;
+      if (!(error instanceof SessionUnsavedError)) this.#leafId = left;
       throw error;
     }
   }
@@ -432,10 +427,8 @@ export class SessionManager extends SessionReader {
   }
 
   /** The active branch as a file of its own: header, then one chain. In pieces. */
-  *branchFile(): Generator<Buffer, void> {
-    const { parentSession: _, ...header } = this.#file.header;
-    yield lineOf({ ...header, timestamp: new Date().toISOString() });
-    for (const line of chainLines(this.store, this.pathTo(this.#leafId))) yield Buffer.concat([line, lineFeed]);
+  branchFile(): Generator<Buffer, void> {
+    return chainFile(this.#file.header, this.store, this.pathTo(this.#leafId));
   }
 
   protected override get store(): EntryStore {
@@ -462,8 +455,8 @@ export class SessionManager extends SessionReader {
     this.#lastTime = last < 0 ? 0 : this.index.time(last);
   }
 
-  #prepareToWrite(): void {
-    this.#file.prepareToWrite();
+  #prepareToWrite(prepare: () => void): void {
+    prepare();
     const last = this.index.count - 1;
     if (last >= 0) this.#lastTime = Math.max(this.#lastTime, this.index.time(last));
     // What the leaf was may be lost with the end of the file.
@@ -478,11 +471,13 @@ export class SessionManager extends SessionReader {
     if (!isResumed || (next.type !== "message" && next.type !== "custom_message")) return;
     this.#resumedLeafId = undefined;
     if (next.type === "message" && next.message.role === "toolResult") return;
-    for (const result of missingToolResults(this.store, this.pathTo(this.#leafId))) this.appendMessage(result);
+    for (const result of missingToolResults(this.store, this.pathTo(this.#leafId))) {
+      unlessUnsaved(() => this.appendMessage(result));
+    }
   }
 
   #append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
-    this.#prepareToWrite();
+    this.#prepareToWrite(() => this.#file.prepareToAppend());
     if (typeof fields !== "function") this.#answerOpenCalls(fields);
     // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
     const time = Math.max(this.#lastTime, Date.now());
@@ -491,9 +486,15 @@ export class SessionManager extends SessionReader {
     const timestamp = new Date(time).toISOString();
     const stored = storedEntry({ type, id, parentId: this.#leafId, timestamp, ...rest });
     if (!stored) throw new Error(`Entry ${id} cannot be stored`);
-    this.#file.append(stored);
-    this.#lastTime = time;
-    this.#leafId = id;
+    try {
+      this.#file.append(stored);
+    } finally {
+      // Also when it could not be written, but is kept.
+      if (this.index.find(id) !== undefined) {
+        this.#lastTime = time;
+        this.#leafId = id;
+      }
+    }
     return stored.entry;
   }
 }

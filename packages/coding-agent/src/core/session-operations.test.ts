@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { importedManager } from "./import-session.js";
 import { exportSessionJsonl, importSessionFile } from "./session-jsonl.js";
 import { SessionManager } from "./session-manager.js";
 import type { FileEntry, SessionEntry } from "./session-store/entries.js";
@@ -209,6 +210,31 @@ describe("export and import (sessions.md sections 4 and 8)", () => {
     const path = join(dir, "folder");
     expect(() => exportSessionJsonl(manager, path)).toThrow(`Cannot write ${path}: it is a directory. Name a file.`);
     expect(readdirSync(dir)).toEqual(before);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["no session", "hello\n", /not a valid pi session/],
+    [
+      "a session whose directory is gone",
+      `${JSON.stringify({ type: "session", version: 1, id: "s", cwd: "/gone/away" })}\n`,
+      /does not exist: \/gone\/away/,
+    ],
+  ])("%s is refused under the name it was given, and nothing is left of it", (_, text, reason) => {
+    const sessions = join(dir, "sessions");
+    mkdirSync(sessions);
+    const path = join(dir, "bad.jsonl");
+    writeFileSync(path, text);
+    let error: Error | undefined;
+    try {
+      importedManager(path, sessions, undefined, dir);
+    } catch (thrown) {
+      error = thrown as Error;
+    }
+    expect(error?.message).toMatch(reason);
+    expect(error?.message).toContain(path);
+    expect(error?.message).not.toContain(sessions);
+    expect(readdirSync(sessions)).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe(text);
   });
 
   it("imports a copy under a free name, or what lies there already", () => {

@@ -1,6 +1,6 @@
 /** Which tools a session has and which of them are active. Pure. Source: cli-and-config.md sections 1.3, 7.1. */
 import type { ToolDefinition } from "./extensions/types.js";
-import { applyToolChanges } from "./settings/settings-manager.js";
+import { applyToolChanges } from "./settings/settings-values.js";
 
 export interface ToolSelection {
   /** Only these (`*` patterns), or only `+name`/`-name` changes of the defaults. */

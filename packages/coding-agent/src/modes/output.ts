@@ -1,5 +1,6 @@
 /** The door to stdout and stderr for the modes that other programs read. Source: cli-and-config.md section 1.5. */
 import { Writable } from "node:stream";
+import { withoutControls } from "../core/without-controls.js";
 
 /** Text, bytes, or pieces that are made only when their turn has come. */
 export type OutputItem = string | Uint8Array | Iterable<string | Uint8Array>;
@@ -146,24 +147,6 @@ export function printError(text: string): void {
 export function passOnStderr(text: string): void {
   process.stderr.write(text);
 }
-
-/** Escape sequences go whole; other control characters but line breaks and tabs, and marks that reorder text, one by one. */
-export function withoutControls(text: string): string {
-  return text
-    .replace(ESCAPE_SEQUENCES, "")
-    .replace(/\r\n/g, "\n")
-    .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
-}
-
-/** Commands to terminals: CSI, the strings of OSC, DCS, SOS, PM and APC, and two-character ones. */
-const ESCAPE_SEQUENCES = new RegExp(
-  [
-    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
-    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
-    String.raw`\u001b[ -/]*[0-~]`,
-  ].join("|"),
-  "gu",
-);
 
 /** Stderr for a dialogue: what is written while `isMuted` is not shown, as the echo of a secret. */
 export function dialogueOutput(isMuted: () => boolean): NodeJS.WritableStream {

@@ -1,4 +1,5 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import { unlessUnsaved } from "../session-store/session-errors.js";
 import type { SessionCore } from "./session-core.js";
 
 /** Takes messages out of what the model sees. The session's history keeps them. */
@@ -7,8 +8,8 @@ export function hideFromContext(core: SessionCore, messages: readonly AgentMessa
   for (const message of messages) {
     const targetId = core.entryIdOf(message);
     if (targetId === undefined) continue;
-    const id = sessionManager.appendContextEdit(targetId, null);
-    const entry = sessionManager.getEntry(id);
+    unlessUnsaved(() => sessionManager.appendContextEdit(targetId, null));
+    const entry = sessionManager.getLeafEntry();
     if (entry) core.emit({ type: "entry_appended", entry });
   }
   const hidden = new Set(messages);

@@ -77,7 +77,7 @@ export class Summaries {
   async compactByHand(customInstructions: string | undefined): Promise<CompactionResult> {
     this.#core.emit({ type: "compaction_start", reason: "manual" });
     try {
-      const result = await this.#compact("manual", await this.#prepare(), customInstructions);
+      const result = await this.#compact("manual", await this.#prepare("manual"), customInstructions);
       this.#end("manual", { result });
       return result;
     } catch (error) {
@@ -155,7 +155,7 @@ export class Summaries {
     const results = messages.filter((message) => message.role === "toolResult" && calls.has(message.toolCallId));
     const failed = [last, ...results];
     // Where there is nothing to summarise, hiding the answer would only lose it.
-    if (!(await this.#prepareWithout(failed))) return false;
+    if (!(await this.#prepareWithout("overflow", failed))) return false;
     this.#hasRecovered = true;
     hideFromContext(this.#core, failed);
     return this.#compactByItself("overflow", true);
@@ -163,7 +163,7 @@ export class Summaries {
 
   /** Failures are told, not thrown. Nothing to do is nothing to tell. */
   async #compactByItself(reason: "threshold" | "overflow", willRetry: boolean): Promise<boolean> {
-    const preparation = await this.#prepareWithout([]);
+    const preparation = await this.#prepareWithout(reason, []);
     if (!preparation) return false;
     this.#core.emit({ type: "compaction_start", reason });
     try {
@@ -183,18 +183,26 @@ export class Summaries {
   }
 
   /** @throws NothingToCompactError */
-  async #prepare(hidden: readonly AgentMessage[] = []): Promise<CompactionPreparation> {
+  async #prepare(reason: CompactionReason, hidden: readonly AgentMessage[] = []): Promise<CompactionPreparation> {
     const { model, services, sessionManager } = this.#core;
     if (!model) throw new Error(noModelSelectedText);
     const { prepareCompaction } = await import("../compaction/prepare.js");
     const branch = [...sessionManager.getBranch(), ...hidden.flatMap((message) => this.#editThatHides(message))];
-    return prepareCompaction(branch, services.settingsManager.getCompactionSettings(model));
+    const settings = services.settingsManager.getCompactionSettings(model);
+    if (model.contextWindow <= 0) return prepareCompaction(branch, settings, { isTooLong: reason === "overflow" });
+    return prepareCompaction(branch, settings, {
+      mostKept: Math.max(settings.keepRecentTokens, model.contextWindow - settings.reserveTokens),
+      isTooLong: reason !== "manual" || shouldCompact(this.#meter.tokens, model.contextWindow, settings),
+    });
   }
 
   /** The plan once these messages are hidden; undefined when there is nothing to summarise. */
-  async #prepareWithout(hidden: readonly AgentMessage[]): Promise<CompactionPreparation | undefined> {
+  async #prepareWithout(
+    reason: CompactionReason,
+    hidden: readonly AgentMessage[],
+  ): Promise<CompactionPreparation | undefined> {
     try {
-      return await this.#prepare(hidden);
+      return await this.#prepare(reason, hidden);
     } catch (error) {
       if (error instanceof Error && error.name === "NothingToCompactError") return undefined;
       throw error;
@@ -222,9 +230,13 @@ export class Summaries {
       }),
     );
     const { summary, firstKeptEntryId, tokensBefore, details, usage } = result;
-    sessionManager.appendCompaction(summary, firstKeptEntryId, tokensBefore, details, false, usage);
-    const { messages } = sessionManager.buildSessionContext();
-    agent.state.messages = messages;
+    try {
+      sessionManager.appendCompaction(summary, firstKeptEntryId, tokensBefore, details, false, usage);
+    } finally {
+      // Also when it could not be written: it is kept then.
+      agent.state.messages = sessionManager.buildSessionContext().messages;
+    }
+    const { messages } = agent.state;
     return { ...result, estimatedTokensAfter: messages.reduce((sum, message) => sum + estimateTokens(message), 0) };
   }
 

@@ -47,13 +47,17 @@ export async function navigateTree(
   const prompt = promptOf(target);
   const newLeafId = prompt === undefined ? targetId : (target.parentId ?? null);
   let summaryEntry: BranchSummaryEntry | undefined;
-  if (summary) {
-    const id = sessionManager.branchWithSummary(newLeafId, summary.text, summary.details, false, summary.usage);
-    summaryEntry = sessionManager.getEntry(id) as BranchSummaryEntry | undefined;
-  } else if (newLeafId === null) sessionManager.resetLeaf();
-  else sessionManager.branch(newLeafId);
-  if (options.label) sessionManager.appendLabelChange(summaryEntry?.id ?? targetId, options.label);
-  agent.state.messages = sessionManager.buildSessionContext().messages;
+  try {
+    if (summary) {
+      const id = sessionManager.branchWithSummary(newLeafId, summary.text, summary.details, false, summary.usage);
+      summaryEntry = sessionManager.getEntry(id) as BranchSummaryEntry | undefined;
+    } else if (newLeafId === null) sessionManager.resetLeaf();
+    else sessionManager.branch(newLeafId);
+    if (options.label) sessionManager.appendLabelChange(summaryEntry?.id ?? targetId, options.label);
+  } finally {
+    // Also when something could not be written: it is kept then.
+    agent.state.messages = sessionManager.buildSessionContext().messages;
+  }
   return {
     cancelled: false,
     ...(prompt !== undefined && { editorText: prompt }),

@@ -1,5 +1,6 @@
 import type { BashExecutionMessage } from "../messages.js";
 import { type BashOperations, createLocalBashOperations } from "../process/local-bash-operations.js";
+import { unlessUnsaved } from "../session-store/session-errors.js";
 import type { BashResult } from "../tools/user-command.js";
 import type { SessionCore } from "./session-core.js";
 
@@ -99,7 +100,7 @@ export class UserBash {
   flush(): void {
     for (const message of this.#held.splice(0)) {
       this.#core.agent.state.messages.push(message);
-      this.#core.sessionManager.appendMessage(message);
+      unlessUnsaved(() => this.#core.sessionManager.appendMessage(message));
     }
   }
 }

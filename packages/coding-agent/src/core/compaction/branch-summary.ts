@@ -11,9 +11,8 @@ import {
   summaryDetails,
 } from "./file-operations.js";
 import { BRANCH_SUMMARY_INSTRUCTIONS, focusLine } from "./prompts.js";
-import { conversationText } from "./serialize.js";
-import { conversation } from "./summarize.js";
-import { requestSummary, SummaryError, type SummaryRequestOptions } from "./summary-request.js";
+import { conversation, previousSummary, summarizeInParts } from "./summarize.js";
+import { SummaryError, type SummaryRequestOptions } from "./summary-request.js";
 import { estimateTokens } from "./tokens.js";
 import type { BranchPreparation, BranchSummaryResult } from "./types.js";
 
@@ -96,8 +95,9 @@ export async function generateBranchSummary(
       ? customInstructions
       : BRANCH_SUMMARY_INSTRUCTIONS + focusLine(customInstructions);
   try {
-    const prompt = `${conversation(conversationText(messages))}\n\n${instructions}`;
-    const { text, usage } = await requestSummary(prompt, "Branch summarization", options);
+    const { text, usage } = await summarizeInParts("Branch summarization", messages, options, (part, previous) =>
+      [conversation(part), ...(previous === undefined ? [] : [previousSummary(previous)]), instructions].join("\n\n"),
+    );
     const details = summaryDetails(fileOps);
     return {
       summary: `Another branch of this conversation was explored. What it came to:\n\n${text}${fileBlocks(details)}`,

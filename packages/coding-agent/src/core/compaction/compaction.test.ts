@@ -197,6 +197,25 @@ describe("what is cut (sessions.md section 5, Preparation)", () => {
     expect(texts(plan.turnPrefixMessages)).toEqual(["x".repeat(4000)]);
   });
 
+  it("after an overflow a message that cannot be kept is summarised, not found too small", () => {
+    const failed = assistant("", { stopReason: "error" });
+    const hidden = (targetId: string) => ({ type: "context_edit", targetId, replacement: null }) as const;
+    const entries = branchOf(user("x".repeat(4000)), failed, hidden("e1"), user("hello"), failed, hidden("e4"));
+    expect(() => prepareCompaction(entries, settings(500))).toThrow("Nothing to compact (session too small)");
+    const plan = prepareCompaction(entries, settings(500), { isTooLong: true });
+    expect(plan.messagesToSummarize).toEqual([user("x".repeat(4000))]);
+    expect(plan.firstKeptEntryId).toBe("e1");
+  });
+
+  it("a message that is longer than what can be kept is not kept", () => {
+    const entries = branchOf(user("old"), assistant("a"), user("x".repeat(8000)), assistant("b"), user("hello"));
+    expect(prepareCompaction(entries, settings(500)).firstKeptEntryId).toBe("e2");
+    expect(prepareCompaction(entries, settings(500), { mostKept: 1000 })).toMatchObject({
+      firstKeptEntryId: "e3",
+      isSplitTurn: true,
+    });
+  });
+
   it("goes on from the summary before", () => {
     const entries = branchOf(
       user("old"),
@@ -325,6 +344,13 @@ function summariser(limit: number) {
   return { prompts, streamFn };
 }
 
+/** What of the conversation was in prompts that fitted. */
+function answeredParts(prompts: readonly string[], limit: number): (string | undefined)[] {
+  return prompts
+    .filter((prompt) => prompt.length <= limit)
+    .map((prompt) => /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(prompt)?.[1]);
+}
+
 describe("summary requests", () => {
   it("a conversation that does not fit is summarised in parts, each on top of the one before", async () => {
     const { prompts, streamFn } = summariser(6000);
@@ -336,11 +362,35 @@ describe("summary requests", () => {
     expect(text).toBe(`S${prompts.length}`);
     expect(prompts.at(-1)).toContain("<previous-summary>\nS");
     // Nothing is left out.
-    const answered = prompts
-      .filter((prompt) => prompt.length <= 6000)
-      .map((prompt) => /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(prompt)?.[1]);
+    const answered = answeredParts(prompts, 6000);
     expect(answered.join("")).toBe(`[User]: ${"a".repeat(7000)}\n\n[User]: ${"b".repeat(1000)}`);
     expect(spent.totalTokens).toBe(10 * answered.length);
+  });
+
+  it.each([
+    [2, 6000],
+    [9, 6000],
+    [40, 6000],
+    [40, 2600],
+  ])("a message of %i windows ends in one summary (prompts up to %i characters)", async (windows, limit) => {
+    const { prompts, streamFn } = summariser(limit);
+    const long = `begin ${"x".repeat(windows * 4000)} end`;
+    const { text } = await summarizeHistory([user("first words"), user(long), user("last words")], { model, streamFn });
+    expect(prompts.length).toBeLessThanOrEqual(8);
+    const seen = answeredParts(prompts, limit).join("");
+    for (const part of ["first words", "begin ", " end", "last words"]) expect(seen).toContain(part);
+    if (windows < 9) return;
+    expect(seen).toMatch(/\[\.\.\. \d+ characters left out: too long to summarise\]/);
+    expect(text).toMatch(
+      /^S\d\n\n\(\d+ characters of the conversation were too long to be summarised and are left out\.\)$/,
+    );
+  });
+
+  it("a model whose window nobody knows as well", async () => {
+    const { prompts, streamFn } = summariser(6000);
+    const unknown = { ...model, contextWindow: 0 };
+    await summarizeHistory([user("a".repeat(400_000))], { model: unknown, streamFn });
+    expect(prompts.length).toBeLessThanOrEqual(8);
   });
 
   it("ends after a fixed number of requests", async () => {

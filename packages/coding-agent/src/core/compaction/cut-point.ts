@@ -39,15 +39,31 @@ export function findTurnStartIndex(entries: readonly SessionEntry[], index: numb
   return -1;
 }
 
-/** The cut over the context of a session, whose failed attempts are hidden by edits. */
+/**
+ * The cut over the context of a session, whose failed attempts are hidden by edits.
+ * @param mostKept a message so long that with it more than so many tokens would be kept is not kept
+ */
 export function findProjectedCutPoint(
   items: readonly ProjectedSessionEntry[],
   start: number,
   keepRecentTokens: number,
+  mostKept = Number.POSITIVE_INFINITY,
 ): CutPointResult {
   const { cut, isReached } = cutByBudget(items, start, items.length, keepRecentTokens);
-  const moved = isReached && isOnlyFailedAttempts(items, cut + 1) ? cut + 1 : cut;
+  const fitting = isReached ? cutThatFits(items, cut, mostKept) : cut;
+  const isUseless = isReached && fitting === cut && isOnlyFailedAttempts(items, cut + 1);
+  const moved = isUseless ? cut + 1 : fitting;
   return splitAt(items, start, items.length, moveOverSilent(items, start, moved));
+}
+
+/** The first cut point from `cut` on behind which little enough is left; `cut` when there is none. */
+function cutThatFits(items: readonly ProjectedSessionEntry[], cut: number, mostKept: number): number {
+  let kept = items.slice(cut).reduce((sum, item) => sum + tokensOf(item), 0);
+  for (let at = cut; at < items.length; at++) {
+    if (kept <= mostKept && isCutPoint(items[at])) return at;
+    kept -= tokensOf(items[at]);
+  }
+  return cut;
 }
 
 /** Walks back from the end until enough is kept. */

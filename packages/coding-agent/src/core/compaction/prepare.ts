@@ -11,6 +11,14 @@ export class NothingToCompactError extends Error {
   override name = "NothingToCompactError";
 }
 
+/** What is known about the room for what is kept. */
+export interface KeptLimit {
+  /** More tokens than these cannot be kept. Default: any. */
+  mostKept?: number | undefined;
+  /** The context did not fit: to keep all of it would be no help. */
+  isTooLong?: boolean | undefined;
+}
+
 /**
  * Plans a compaction of a branch: what is summarised, what is kept. Pure. Source: sessions.md section 5, "Preparation".
  *
@@ -20,16 +28,20 @@ export class NothingToCompactError extends Error {
 export function prepareCompaction(
   branch: readonly SessionEntry[],
   settings: EffectiveCompactionSettings,
+  { mostKept, isTooLong = false }: KeptLimit = {},
 ): CompactionPreparation {
   if (branch.at(-1)?.type === "compaction") throw new NothingToCompactError("Already compacted");
   const { entries } = buildSessionProjection(branch);
   const previous = entries[0]?.sourceEntry;
   const start = previous?.type === "compaction" ? 1 : 0;
-  const { firstKeptEntryIndex, turnStartIndex, isSplitTurn } = findProjectedCutPoint(
-    entries,
-    start,
-    settings.keepRecentTokens,
-  );
+  const cutKeeping = (most: number | undefined) =>
+    findProjectedCutPoint(entries, start, settings.keepRecentTokens, most);
+  let plan = cutKeeping(mostKept);
+  // All that is left is what does not fit: a first message so long that the budget ends with it.
+  if (isTooLong && !spoken(entries.slice(start, plan.firstKeptEntryIndex)).length) {
+    plan = cutKeeping(settings.keepRecentTokens);
+  }
+  const { firstKeptEntryIndex, turnStartIndex, isSplitTurn } = plan;
   const historyEnd = isSplitTurn ? turnStartIndex : firstKeptEntryIndex;
   const messagesToSummarize = spoken(entries.slice(start, historyEnd));
   const turnPrefixMessages = isSplitTurn ? spoken(entries.slice(turnStartIndex, firstKeptEntryIndex)) : [];

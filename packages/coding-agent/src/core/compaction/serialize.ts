@@ -2,17 +2,18 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { Message } from "@earendil-works/pi-ai";
 import { convertToLlm } from "../messages.js";
+import { BLOCK_BREAK } from "./shorten.js";
 
 const TOOL_RESULT_CHARS = 2000;
 
 /** Blocks with a blank line between them; thinking, images and system messages are left out. */
 export function serializeConversation(messages: readonly Message[]): string {
-  return messages.flatMap(blocksOf).join("\n\n");
+  return messages.flatMap(blocksOf).join(BLOCK_BREAK);
 }
 
-/** As `serializeConversation`, for messages of a session. */
-export function conversationText(messages: readonly AgentMessage[]): string {
-  return serializeConversation(convertToLlm([...messages]));
+/** As `serializeConversation`, for messages of a session, block by block. */
+export function conversationBlocks(messages: readonly AgentMessage[]): string[] {
+  return convertToLlm([...messages]).flatMap(blocksOf);
 }
 
 function blocksOf(message: Message): string[] {

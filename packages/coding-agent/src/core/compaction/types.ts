@@ -4,15 +4,26 @@ import type { Usage } from "@earendil-works/pi-ai";
 
 /** Values of one model that differ from the ordinary ones. */
 export interface CompactionModelOverride {
+  /**
+   * Tokens of the context window that stay free.
+   * @default 16384
+   */
   reserveTokens?: number;
+  /**
+   * Tokens of the newest messages that are kept as they are.
+   * @default 20000
+   */
   keepRecentTokens?: number;
 }
 
 /** The `compaction` key of the settings. */
 export interface CompactionSettings extends CompactionModelOverride {
-  /** Off stops automatic compaction only. Default true. */
+  /**
+   * Summarise when the context window is nearly full. Off stops automatic compaction only.
+   * @default true
+   */
   enabled?: boolean;
-  /** By `provider/modelId`. */
+  /** Other values for single models, by `provider/modelId`. */
   modelOverrides?: Record<string, CompactionModelOverride>;
 }
 

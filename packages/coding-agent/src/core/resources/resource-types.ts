@@ -30,3 +30,18 @@ export interface ResourceDiagnostic {
   path?: string;
   collision?: ResourceCollision;
 }
+
+/** Where a further resource came from, before it is loaded. */
+export interface PathMetadata extends Omit<SourceInfo, "path"> {
+  packageRoot?: string;
+}
+
+/** A prompt that is sent by its name: `/name arguments`. */
+export interface PromptTemplate {
+  name: string;
+  description: string;
+  argumentHint?: string;
+  content: string;
+  sourceInfo: SourceInfo;
+  filePath: string;
+}

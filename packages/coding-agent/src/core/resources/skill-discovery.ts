@@ -1,8 +1,8 @@
 /** Skill files below a folder. Source: extensions.md section 9.1. */
 import { readdirSync, realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
-import { isDirectory, readTextIfExists, statIfExists } from "../storage/files.js";
+import { join } from "node:path";
+import { isDirectory, statIfExists } from "../storage/files.js";
+import { type IgnoreLevel, ignoreLevelOf, isIgnored } from "./ignore-levels.js";
 
 /** Which loose `*.md` files count: in `pi` folders those at the top, in `agents` folders those below it. */
 export type SkillFolderKind = "pi" | "agents";
@@ -14,14 +14,6 @@ export interface SkillPath {
 }
 
 const SKILL_FILE = "SKILL.md";
-const IGNORE_FILES = [".gitignore", ".ignore", ".fdignore"];
-
-/** Rules of one folder, with those of the folders around it. */
-interface Rules {
-  readonly directory: string;
-  readonly matcher: Ignore;
-  readonly outer: Rules | undefined;
-}
 
 /**
  * Skills in the order of their paths. A folder with a `SKILL.md` is one skill, whatever else is in it. Links are
@@ -44,7 +36,7 @@ export function findSkills(
       return undefined;
     }
   };
-  const visit = (directory: string, outer: Rules | undefined): void => {
+  const visit = (directory: string, outer: IgnoreLevel | undefined): void => {
     const real = attempt(directory, () => realpathSync(directory));
     if (real === undefined || visited.has(real)) return;
     visited.add(real);
@@ -53,7 +45,7 @@ export function findSkills(
       return;
     }
     const entries = attempt(directory, () => readdirSync(directory, { withFileTypes: true })) ?? [];
-    const rules = attempt(directory, () => rulesOf(directory, outer)) ?? outer;
+    const rules = attempt(directory, () => ignoreLevelOf(directory, outer)) ?? outer;
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
@@ -70,25 +62,6 @@ export function findSkills(
 
 function isLooseSkill(path: string, isTop: boolean, kind: SkillFolderKind): boolean {
   return path.endsWith(".md") && isTop === (kind === "pi") && isFile(path);
-}
-
-function rulesOf(directory: string, outer: Rules | undefined): Rules | undefined {
-  const texts = IGNORE_FILES.flatMap((name) => {
-    const path = join(directory, name);
-    // A pipe of that name would be waited for.
-    return isFile(path) ? (readTextIfExists(path) ?? []) : [];
-  });
-  return texts.length === 0 ? outer : { directory, matcher: ignore().add(texts.join("\n")), outer };
-}
-
-/** The nearest folder whose rules say something decides. */
-function isIgnored(rules: Rules | undefined, path: string, isFolder: boolean): boolean {
-  for (let level = rules; level; level = level.outer) {
-    const name = relative(level.directory, path).split(sep).join("/");
-    const { ignored, unignored } = level.matcher.test(isFolder ? `${name}/` : name);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
 }
 
 /** A link that leads nowhere, or round in a circle, is no file. */

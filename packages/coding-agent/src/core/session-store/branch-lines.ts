@@ -1,8 +1,9 @@
-import type { SessionEntry } from "./entries.js";
+import type { SessionEntry, SessionHeader } from "./entries.js";
 import type { EntryStore } from "./entry-store.js";
 import type { LabelMap } from "./labels.js";
 import { LineWindow } from "./line-window.js";
 import { newEntryId } from "./parse.js";
+import { lineFeed, lineOf } from "./stored-entry.js";
 
 /**
  * The lines of one branch as a session of its own: the path without its labels, linked anew where one is missing, then
@@ -38,10 +39,15 @@ export function* branchLines(store: EntryStore, labels: LabelMap, path: readonly
   }
 }
 
-/** One branch alone, as one chain. Source: sessions.md section 8, JSONL. */
-export function* chainLines(store: EntryStore, path: readonly number[]): Generator<Buffer, void> {
+/** One branch alone as a file of its own: header, then one chain. In pieces. Source: sessions.md section 8, JSONL. */
+export function* chainFile(
+  { parentSession: _, ...header }: SessionHeader,
+  store: EntryStore,
+  path: readonly number[],
+): Generator<Buffer, void> {
+  yield lineOf({ ...header, timestamp: new Date().toISOString() });
   const window = new LineWindow(store);
-  for (const at of path) yield window.json(at);
+  for (const at of path) yield Buffer.concat([window.json(at), lineFeed]);
 }
 
 /** A compaction that kept from a label on keeps from the entry behind it. */

@@ -23,6 +23,7 @@ export class EntryIndex {
   #types = new Uint8Array(64);
   #roles = new Uint8Array(64);
   #flags = new Uint8Array(64);
+  #soundMessages = new Uint16Array(64);
   /** Entries whose parent was not there when they came. */
   #waiting: { at: number; parentId: string }[] = [];
   readonly #labels: number[] = [];
@@ -55,6 +56,7 @@ export class EntryIndex {
     this.#times[at] = facts.time;
     this.#types[at] = ENTRY_TYPES.indexOf(facts.type);
     this.#roles[at] = ROLES.indexOf(facts.role);
+    this.#soundMessages[at] = facts.soundMessageAt;
     this.#flags[at] = facts.isOneMessage ? ONE_MESSAGE : 0;
     if (facts.type === "label") this.#labels.push(at);
     if (facts.type === "session_info") this.#names.push(at);
@@ -142,6 +144,11 @@ export class EntryIndex {
     return ((this.#flags[at] ?? 0) & ONE_MESSAGE) !== 0;
   }
 
+  /** Where in its line a message begins that is certain to need no repair; 0 = somebody has to look. */
+  soundMessageAt(at: number): number {
+    return this.#soundMessages[at] ?? 0;
+  }
+
   /** Its place in the tree is not the one that its line names. */
   isMoved(at: number): boolean {
     return ((this.#flags[at] ?? 0) & MOVED) !== 0;
@@ -182,10 +189,11 @@ export class EntryIndex {
     this.#types = enlarged(this.#types, new Uint8Array(size));
     this.#roles = enlarged(this.#roles, new Uint8Array(size));
     this.#flags = enlarged(this.#flags, new Uint8Array(size));
+    this.#soundMessages = enlarged(this.#soundMessages, new Uint16Array(size));
   }
 }
 
-function enlarged<Numbers extends Int32Array | Float64Array | Uint32Array | Uint8Array>(
+function enlarged<Numbers extends Int32Array | Float64Array | Uint32Array | Uint16Array | Uint8Array>(
   from: Numbers,
   to: Numbers,
 ): Numbers {

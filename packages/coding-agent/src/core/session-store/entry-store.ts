@@ -30,6 +30,7 @@ export class EntryStore {
   #header: SessionHeader | undefined;
   #duplicates: string[] = [];
   #problems: string[] = [];
+  #nameless = 0;
   readonly #damaged = new Set<number>();
   tornTail: TornTail | undefined;
 
@@ -70,6 +71,11 @@ export class EntryStore {
     this.#note(circles, "lead back to themselves; they are roots now");
     this.#note(this.#duplicates, "have an id that is taken; they are left out");
     this.#duplicates = [];
+    if (this.#nameless === 0) return;
+    this.#problems.push(
+      `Entries without an id, or with one that is no text: ${this.#nameless}. They are left out; their lines stay as they are`,
+    );
+    this.#nameless = 0;
   }
 
   /** What was wrong with the lines, in words; each is told once. */
@@ -96,6 +102,37 @@ export class EntryStore {
     else this.absorb(before, log.size);
   }
 
+  /** Keeps an entry in memory that could not be written. */
+  keep(stored: StoredEntry): void {
+    this.#add(stored, NOT_IN_FILE);
+  }
+
+  /** Numbers of the entries that are in no file, in their order. */
+  held(): number[] {
+    return [...this.#held.keys()];
+  }
+
+  /**
+   * Writes what is in memory only behind what is in the file, in its order.
+   * @throws what the operating system says; what was not written is still held then
+   */
+  saveHeld(): void {
+    const log = this.#log;
+    if (!log) return;
+    for (const [at, line] of this.#held) {
+      const before = log.size;
+      const offset = log.append(Buffer.concat([line, lineFeed]));
+      if (offset !== undefined) this.#release(at, offset);
+      // As in `append`: the line is found among the others.
+      else this.absorb(before, log.size);
+    }
+  }
+
+  #release(at: number, offset: number): void {
+    this.index.place(at, offset);
+    this.#held.delete(at);
+  }
+
   /** Keeps an entry in memory. What has no id can be nobody's parent or leaf: it is left out. */
   hold(entry: unknown): void {
     const stored = storedEntry(entry);
@@ -120,6 +157,7 @@ export class EntryStore {
   holdLine(line: Buffer): void {
     const facts = this.#reader.read(line, 0, line.length);
     if (facts) this.#insert(facts, NOT_IN_FILE, line);
+    else this.#noteNameless(line, 0, line.length);
   }
 
   /** All lines as stored, in their order. */
@@ -185,9 +223,17 @@ export class EntryStore {
 
   #count(facts: LineFacts, offset: number, length: number): number | undefined {
     const at = this.index.add(facts, offset, length);
-    if (at === undefined) this.#duplicates.push(facts.id);
-    else this.totals.add(facts);
+    if (at !== undefined) this.totals.add(facts);
+    else if (!this.#isHeldLine(facts.id, offset, length)) this.#duplicates.push(facts.id);
     return at;
+  }
+
+  /** One that waited in memory is in the file now. */
+  #isHeldLine(id: string, offset: number, length: number): boolean {
+    const at = this.index.find(id);
+    if (at === undefined || offset === NOT_IN_FILE || this.#held.get(at)?.length !== length) return false;
+    this.#release(at, offset);
+    return true;
   }
 
   /** Its line is none that can be handed on: it was moved in the tree, or cannot be parsed. */
@@ -217,6 +263,13 @@ export class EntryStore {
     }
     const facts = this.#reader.read(bytes, at, end);
     if (facts) this.#count(facts, offset, end - at);
+    else this.#noteNameless(bytes, at, end);
+  }
+
+  /** Entries that nobody can refer to: no parent, no leaf. */
+  #noteNameless(bytes: Buffer, at: number, end: number): void {
+    const entry = parseLine(bytes.toString("utf8", at, end));
+    if (entry && entry.type !== "session") this.#nameless++;
   }
 
   #takeHeader(first: FileEntry | undefined): void {

@@ -78,10 +78,11 @@ export type MemberVisitor = (nameAt: number, nameEnd: number, valueAt: number) =
 
 /**
  * Tells of the members of an object in turn.
+ * @param at its bracket, or the comma behind a member to go on from
  * @returns behind the object, or BROKEN, ESCAPED or what the visitor returned
  */
 export function walkMembers(bytes: Buffer, at: number, end: number, visit: MemberVisitor): number {
-  if (bytes[at] !== 0x7b) return BROKEN;
+  if (bytes[at] !== 0x7b && bytes[at] !== 0x2c) return BROKEN;
   let next = skipSpace(bytes, at + 1, end);
   if (bytes[next] === 0x7d) return next + 1;
   for (;;) {

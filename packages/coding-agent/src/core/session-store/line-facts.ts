@@ -45,6 +45,8 @@ export interface LineFacts {
   isOneMessage: boolean;
   usage: LineUsage | undefined;
   toolCalls: number;
+  /** Where in the line a message begins that is certain to need no repair; 0 = somebody has to look. */
+  soundMessageAt: number;
 }
 
 /** The facts of an entry in memory; undefined for what has no id, and for a header. */
@@ -65,6 +67,7 @@ export function factsOf(entry: unknown): LineFacts | undefined {
     isOneMessage: role !== "" && repairedMessage(message, 0) !== undefined,
     usage: lineUsage(hasOwnUsage ? message["usage"] : hasUsage(type) ? entry["usage"] : undefined),
     toolCalls: content.filter((block) => isRecord(block) && block["type"] === "toolCall").length,
+    soundMessageAt: 0,
   };
 }
 

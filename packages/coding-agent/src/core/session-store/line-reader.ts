@@ -1,15 +1,7 @@
 import { bytesAre, ESCAPED, skipSpace, skipValue, valueAt, walkItems, walkMembers } from "./json-scan.js";
 import { entryTypeOf, factsOf, hasUsage, type LineFacts, type LineUsage, type Role, roleOf } from "./line-facts.js";
 import { timeOf } from "./repair.js";
-
-/** Lines begin so unless they were written by a stranger. Longer names are left to the scanner. */
-const usualHead =
-  /^\{"type":"message","id":"([!#-[\]-~]{1,64})","parentId":(?:null|"([!#-[\]-~]{1,64})"),"timestamp":"([0-9T:.Z-]{20,30})","message":\{"role":"([A-Za-z]+)"(,"toolCallId":")?/;
-const headBytes = 260;
-/** The message was the last member and ended with its time: nothing is missing. Source: sessions.md section 10. */
-const usualEnd = /"(?:timestamp|durationMs)":\d+\}\}$/;
-const endBytes = 40;
-const usageName = Buffer.from('"usage"');
+import { UsualLines } from "./usual-line.js";
 
 /** Reads the facts of lines, one after the other, in one pass over each and without decoding what is not needed. */
 export class LineReader {
@@ -26,6 +18,7 @@ export class LineReader {
   #usage: LineUsage | undefined;
   #toolCalls = 0;
   #isCall = false;
+  readonly #usual = new UsualLines();
 
   /**
    * The facts of the line from `at` to `end`; undefined for what is no whole JSON object, has no id or is a header: such
@@ -36,54 +29,20 @@ export class LineReader {
     while (last > at && (bytes[last - 1] ?? 0) <= 0x20) last--;
     const first = skipSpace(bytes, at, last);
     if (bytes[first] !== 0x7b || bytes[last - 1] !== 0x7d) return undefined;
+    const usual = this.#usual.read(bytes, first, last);
+    if (usual) return usual;
     this.#bytes = bytes;
     this.#end = last;
-    this.#reset();
-    return this.#usual(first) ?? this.#scanned(first);
-  }
-
-  #reset(): void {
-    this.#role = "";
-    this.#hasCallId = false;
-    this.#entryUsage = undefined;
-    this.#messageUsage = undefined;
-    this.#toolCalls = 0;
-  }
-
-  #usual(at: number): LineFacts | undefined {
-    const head = usualHead.exec(this.#bytes.toString("latin1", at, Math.min(this.#end, at + headBytes)));
-    if (!head) return undefined;
-    const role = roleOf(head[4]);
-    if (role === "" || (role === "toolResult" && !head[5])) return undefined;
-    if (role === "assistant") {
-      // Its calls and its usage are counted.
-      const behind = walkMembers(this.#bytes, at + head[0].lastIndexOf("{"), this.#end, this.#messageMember);
-      if (behind !== this.#end - 1) return undefined;
-    } else if (!this.#isUsualEnd(at) || (role === "toolResult" && this.#mentionsUsage(at))) return undefined;
-    return {
-      type: "message",
-      id: head[1] as string,
-      parentId: head[2] ?? null,
-      time: timeOf(head[3]),
-      role,
-      isOneMessage: true,
-      usage: this.#messageUsage,
-      toolCalls: this.#toolCalls,
-    };
-  }
-
-  #isUsualEnd(at: number): boolean {
-    return usualEnd.test(this.#bytes.toString("latin1", Math.max(at, this.#end - endBytes), this.#end));
-  }
-
-  #mentionsUsage(at: number): boolean {
-    return this.#bytes.subarray(at, this.#end).includes(usageName);
+    return this.#scanned(first);
   }
 
   /** Any order of members, any white space. */
   #scanned(at: number): LineFacts | undefined {
     this.#id = this.#type = this.#parentId = this.#timestamp = undefined;
-    this.#reset();
+    this.#role = "" as Role;
+    this.#hasCallId = false;
+    this.#entryUsage = this.#messageUsage = undefined;
+    this.#toolCalls = 0;
     const behind = walkMembers(this.#bytes, at, this.#end, this.#entryMember);
     if (behind === ESCAPED) return factsOf(valueAt(this.#bytes, at, this.#end));
     if (behind !== this.#end || typeof this.#id !== "string" || this.#type === "session") return undefined;
@@ -99,6 +58,7 @@ export class LineReader {
       isOneMessage: role !== "" && (role !== "toolResult" || this.#hasCallId),
       usage: isAnswer || role === "toolResult" ? this.#messageUsage : hasUsage(type) ? this.#entryUsage : undefined,
       toolCalls: isAnswer ? this.#toolCalls : 0,
+      soundMessageAt: 0,
     };
   }
 

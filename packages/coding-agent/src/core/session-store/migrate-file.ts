@@ -1,27 +1,63 @@
 /** Files of older format versions, brought to the current one line by line. Source: sessions.md section 1. */
 import { replaceKeeping } from "../storage/create-file.js";
-import { readLines } from "../storage/read-lines.js";
-import type { FileEntry, SessionEntry, SessionHeader } from "./entries.js";
-import { isSessionHeader, parseLine, SessionMigration } from "./parse.js";
+import { realPath } from "../storage/file-lock.js";
+import { readRawLines, withoutLineFeed } from "../storage/read-lines.js";
+import type { FileEntry, SessionHeader } from "./entries.js";
+import { isSessionHeader, type LineChange, parseLine, SessionMigration } from "./parse.js";
 import { backupName } from "./side-files.js";
+import { lineFeed } from "./stored-entry.js";
 
-/** The lines of a session file in the current format, the header first. */
-export function* migratedEntries(path: string): Generator<SessionHeader | SessionEntry, void> {
+/**
+ * The lines of a session file in the current format, with their line feeds: but for what the format demands the bytes of
+ * the file, also of lines that cannot be read. Only a torn last line has no line feed.
+ * @param onHeader told of the header before its line comes
+ */
+export function* migratedLines(path: string, onHeader?: (header: SessionHeader) => void): Generator<Buffer, void> {
   let migration: SessionMigration | undefined;
-  for (const line of readLines(path)) {
-    const entry = parseLine(line);
-    if (!entry) continue;
-    if (isSessionHeader(entry)) migration ??= new SessionMigration(entry);
-    migration?.apply(entry);
-    yield entry;
+  for (const line of readRawLines(path)) {
+    if (migration?.isNeeded === false && line.at(-1) === 0x0a) {
+      yield line;
+      continue;
+    }
+    const entry = parseLine(line.toString("utf8"));
+    if (!entry) {
+      yield line;
+      continue;
+    }
+    if (!migration && isSessionHeader(entry)) {
+      migration = new SessionMigration(entry);
+      onHeader?.(entry);
+    }
+    yield lineAfter(migration?.apply(entry) ?? "none", entry, withoutLineFeed(line));
+  }
+}
+
+/** The entries of a session file in the current format, for another file: lines behind the header, without line feeds. */
+export function* copiedLines(path: string): Generator<Buffer, void> {
+  let isHeader = false;
+  let hasHeader = false;
+  const lines = migratedLines(path, () => {
+    isHeader = hasHeader = true;
+  });
+  for (const line of lines) {
+    if (hasHeader && !isHeader && line.at(-1) === 0x0a) yield withoutLineFeed(line);
+    isHeader = false;
   }
 }
 
 /** Replaces the file by one in the current format, in one step; the old one is kept as `<file>.bak`. */
 export function replaceByMigrated(path: string): void {
-  replaceKeeping(path, backupName(path), linesOf(migratedEntries(path)));
+  // A link goes on leading to the session.
+  const file = realPath(path);
+  replaceKeeping(file, backupName(file), migratedLines(file));
 }
 
-function* linesOf(entries: Iterable<FileEntry>): Generator<Buffer, void> {
-  for (const entry of entries) yield Buffer.from(`${JSON.stringify(entry)}\n`);
+/** What is not changed keeps its bytes: numbers, white space and whatever a later version makes of it. */
+function lineAfter(change: LineChange, entry: FileEntry, line: Buffer): Buffer {
+  if (change === "none") return Buffer.concat([line, lineFeed]);
+  if (change === "rewritten") return Buffer.from(`${JSON.stringify(entry)}\n`);
+  const { id, parentId } = entry as { id: string; parentId: string | null };
+  const links = JSON.stringify({ id, parentId }).slice(0, -1);
+  const open = line.indexOf(0x7b);
+  return Buffer.concat([line.subarray(0, open), Buffer.from(`${links},`), line.subarray(open + 1), lineFeed]);
 }

@@ -2,9 +2,11 @@
 import { join } from "node:path";
 import { uuidv7 } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../../config.js";
-import { CURRENT_SESSION_VERSION, type SessionHeader } from "./entries.js";
+import { CURRENT_SESSION_VERSION, type FileEntry, type SessionHeader } from "./entries.js";
+import { isSessionHeader, migrateSessionEntries } from "./parse.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath, sessionFileName } from "./paths.js";
-import { SessionFile, type SessionFileOptions } from "./session-file.js";
+import { SessionFile } from "./session-file.js";
+import type { SessionFileOptions } from "./session-file-options.js";
 
 export interface NewSessionOptions {
   /** Default: a fresh UUIDv7. */
@@ -29,6 +31,16 @@ export function newHeader(cwd: string, { id, parentSession }: NewSessionOptions)
 /** A session without entries, its file to come. */
 export function newFile(header: SessionHeader, dir: string, options: SessionFileOptions): SessionFile {
   return new SessionFile(header, pathFor(header, dir), options);
+}
+
+/** A session that has no file, with copies of these entries, which may be of older formats. */
+export function memoryFile(cwd: string, options: NewSessionOptions, entries: readonly FileEntry[]): SessionFile {
+  const copies = structuredClone([...entries]);
+  migrateSessionEntries(copies);
+  const file = new SessionFile(copies.find(isSessionHeader) ?? newHeader(cwd, options), undefined);
+  for (const entry of copies) if (entry.type !== "session") file.store.hold(entry);
+  file.store.settle();
+  return file;
 }
 
 /** Where the file of a session lies in its folder. */

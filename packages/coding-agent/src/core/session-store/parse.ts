@@ -49,10 +49,22 @@ export function migrateSessionEntries(entries: FileEntry[]): boolean {
   return true;
 }
 
-/** Absent is the first one. A version that is no number says nothing about the entries: they are taken as they are. */
-export function isOldVersion(version: unknown = 1): boolean {
-  return typeof version === "number" && version < CURRENT_SESSION_VERSION;
+export function isOldVersion(version: unknown): boolean {
+  return formatVersion(version) < CURRENT_SESSION_VERSION;
 }
+
+/**
+ * The format version that a header names, as a number or as the text of one; absent or null is the first one. Anything
+ * else says nothing about the entries: they are taken as they are.
+ */
+export function formatVersion(version: unknown): number {
+  if (version === undefined || version === null) return 1;
+  const named = typeof version === "string" && /^\d+$/.test(version.trim()) ? Number(version) : version;
+  return typeof named === "number" ? named : CURRENT_SESSION_VERSION;
+}
+
+/** What a migration does to the line of an entry: nothing, `id` and `parentId` come first, or it is written anew. */
+export type LineChange = "none" | "linked" | "rewritten";
 
 /** Brings the entries of a session to the current version, in place, in the order of the file. */
 export class SessionMigration {
@@ -65,38 +77,49 @@ export class SessionMigration {
 
   constructor(header: SessionHeader) {
     this.#header = header;
-    this.#from = header.version ?? 1;
+    this.#from = formatVersion(header.version);
     header.version = CURRENT_SESSION_VERSION;
   }
 
-  apply(entry: FileEntry): void {
+  /** Whether there is anything to do behind the header. */
+  get isNeeded(): boolean {
+    return isOldVersion(this.#from);
+  }
+
+  /** The header first, which has the current version already. */
+  apply(entry: FileEntry): LineChange {
     if (entry === this.#header || entry.type === "session") {
       this.#ids.push(undefined);
-      return;
+      return entry === this.#header ? "rewritten" : "none";
     }
-    if (this.#from < 2) this.#link(entry);
-    if (this.#from < 3) renameHookMessage(entry);
+    const linked = this.#from < 2 ? this.#link(entry) : "none";
+    return this.#from < 3 && renameHookMessage(entry) ? "rewritten" : linked;
   }
 
   /** 1 -> 2: a list becomes a tree with one branch. */
-  #link(entry: SessionEntry): void {
+  #link(entry: SessionEntry): LineChange {
+    const isPlain = !("id" in entry || "parentId" in entry) && Object.keys(entry).length > 0;
+    const change = isPlain ? "linked" : "rewritten";
     entry.id = newEntryId((id) => this.#taken.has(id));
     entry.parentId = this.#lastId;
     this.#lastId = entry.id;
     this.#taken.add(entry.id);
     this.#ids.push(entry.id);
-    if (entry.type !== "compaction") return;
+    if (entry.type !== "compaction") return change;
     const old = entry as SessionEntry & { firstKeptEntryIndex?: number };
-    if (old.firstKeptEntryIndex === undefined) return;
+    if (old.firstKeptEntryIndex === undefined) return change;
     const kept = this.#ids[old.firstKeptEntryIndex];
     if (kept !== undefined) entry.firstKeptEntryId = kept;
     delete old.firstKeptEntryIndex;
+    return "rewritten";
   }
 }
 
 /** 2 -> 3: messages of extensions got another role. */
-function renameHookMessage(entry: SessionEntry): void {
-  if (entry.type !== "message") return;
+function renameHookMessage(entry: SessionEntry): boolean {
+  if (entry.type !== "message") return false;
   const message = entry.message as { role: string } | undefined;
-  if (message?.role === "hookMessage") message.role = "custom";
+  if (message?.role !== "hookMessage") return false;
+  message.role = "custom";
+  return true;
 }

@@ -4,12 +4,17 @@ export class SessionInUseError extends Error {
   readonly code = "session_in_use";
 
   constructor(
+    /** 0 = the lock does not say it. */
     readonly pid: number,
     /** ISO 8601. */
     readonly since: string,
     readonly file: string,
   ) {
-    super(`Session is in use by pid ${pid} since ${since}: ${file}. Use --fork.`);
+    super(
+      pid > 0
+        ? `Session is in use by pid ${pid} since ${since}: ${file}. Use --fork.`
+        : `Session is in use by a process that its lock does not name, last seen at ${since}: ${file}. Use --fork.`,
+    );
   }
 }
 
@@ -23,6 +28,37 @@ export class SessionReadOnlyError extends Error {
     reason: string,
   ) {
     super(`Session is open for reading only (${reason}): ${file}. Use --fork.`);
+  }
+}
+
+/** The session could not be written. Its entry is in memory, and is written before any later one. */
+export class SessionUnsavedError extends Error {
+  override name = "SessionUnsavedError";
+  readonly code = "session_unsaved";
+
+  constructor(
+    readonly file: string,
+    /** Entries that wait. */
+    readonly count: number,
+    override readonly cause: unknown,
+  ) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const what = reason.startsWith("Session file ") ? reason : `Session file could not be written: ${file}: ${reason}`;
+    const waiting = count === 1 ? "1 entry is" : `${count} entries are`;
+    super(`${what}. ${waiting} kept in memory and written as soon as that works.`);
+  }
+}
+
+/**
+ * For entries whose writing nobody waits for: one that is kept in memory until it can be written is no failure. What the
+ * session's file met is told by its diagnostics.
+ */
+export function unlessUnsaved<T>(append: () => T): T | undefined {
+  try {
+    return append();
+  } catch (error) {
+    if (error instanceof SessionUnsavedError) return undefined;
+    throw error;
   }
 }
 

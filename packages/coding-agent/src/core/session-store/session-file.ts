@@ -1,35 +1,15 @@
-import { dirname } from "node:path";
 import { AppendLog } from "../storage/append-log.js";
-import { ensurePrivateDir, fileSize, isDirectory } from "../storage/files.js";
-import { type LockHolder, WriterLock, writerOf } from "../storage/writer-lock.js";
-import { CURRENT_SESSION_VERSION, type SessionHeader } from "./entries.js";
+import { fileSize, isDirectory } from "../storage/files.js";
+import { type LockHolder, writerOf } from "../storage/writer-lock.js";
+import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
-import { migratedEntries, replaceByMigrated } from "./migrate-file.js";
-import { isOldVersion, isSessionHeader } from "./parse.js";
-import { SessionInUseError, SessionReadOnlyError } from "./session-errors.js";
+import { copiedLines, replaceByMigrated } from "./migrate-file.js";
+import { formatVersion, isOldVersion } from "./parse.js";
+import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
+import type { FsyncPolicy, SessionDiagnostic, SessionFileOptions } from "./session-file-options.js";
+import { SessionLock } from "./session-lock.js";
 import { freeName, keepTornTail } from "./side-files.js";
 import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
-
-/** When entries are waited for until they are on the disk itself; all others survive the process, not a power cut. */
-export type FsyncPolicy = "never" | "important" | "always";
-
-/** @throws `Invalid sessionFsync setting: <value>` */
-export function fsyncPolicyOf(value: string): FsyncPolicy {
-  if (value === "never" || value === "important" || value === "always") return value;
-  throw new Error(`Invalid sessionFsync setting: ${value}. Use never, important or always.`);
-}
-
-export interface SessionFileOptions {
-  /** Default `important`: after user messages and compactions, and when `sync` is called. */
-  fsync?: FsyncPolicy | undefined;
-  /** Nothing is written, not even what puts a file right. Default false. */
-  readOnly?: boolean | undefined;
-}
-
-export interface SessionDiagnostic {
-  type: "warning" | "error";
-  message: string;
-}
 
 /**
  * The file of a session, or the lack of one: who may write it, what became of it since it was read, and what is done
@@ -39,10 +19,16 @@ export class SessionFile {
   #path: string | undefined;
   #header: SessionHeader;
   #store = new EntryStore();
-  #lock: WriterLock | undefined;
+  readonly #lock = new SessionLock();
   #readOnlyReason: string | undefined;
   #fsync: FsyncPolicy;
   #mustSync = false;
+  /** Another process wrote it when it should have been brought to the current format. */
+  #isOld = false;
+  /** There are entries that could not be written when they came. */
+  #isWaiting = false;
+  /** Why the entry that comes next cannot be written. */
+  #obstacle: unknown;
   #diagnostics: SessionDiagnostic[] = [];
 
   /** @param path of the file to come; undefined = in memory */
@@ -122,6 +108,12 @@ export class SessionFile {
     return diagnostics;
   }
 
+  /** Entries that could not be written, in their order. */
+  unsaved(): SessionEntry[] {
+    if (!this.isWritten && !this.#isWaiting) return [];
+    return this.#store.held().map((at) => this.#store.entry(at));
+  }
+
   /** Another process that writes the file now. */
   otherWriter(): LockHolder | undefined {
     return this.#path !== undefined && this.isWritten ? writerOf(this.#path) : undefined;
@@ -134,20 +126,69 @@ export class SessionFile {
   prepareToWrite(): void {
     const path = this.#path;
     if (this.#readOnlyReason !== undefined) throw new SessionReadOnlyError(path ?? "", this.#readOnlyReason);
-    if (path === undefined || !this.isWritten) return;
-    this.#takeLock(path);
+    if (path === undefined || !(this.isWritten || this.#isOld)) return;
+    this.#lock.take(path);
+    if (this.#isOld) {
+      this.#isOld = false;
+      this.#read(path);
+      this.prepareToWrite();
+      return;
+    }
     this.#meetChanges(path);
+    this.#store.log?.openForAppending();
     this.#endLastLine();
+    if (!this.#store.header) this.#store.appendHeader(this.#header);
+    const waiting = this.#store.held().length;
+    if (waiting > 0) this.#mustSync = this.#fsync !== "never";
+    this.#store.saveHeld();
+    this.#noteSaved(waiting);
   }
 
   /**
-   * Stores one entry behind the others. `prepareToWrite` comes first.
-   * @throws what the operating system says; the session is as it was then
+   * As `prepareToWrite`, but what may pass is no error yet: the entry that comes next cannot be written then.
+   * @throws SessionInUseError, SessionReadOnlyError
+   */
+  prepareToAppend(): void {
+    this.#obstacle = undefined;
+    try {
+      this.prepareToWrite();
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      this.#obstacle = error;
+    }
+  }
+
+  /**
+   * As `prepareToWrite`, but a file that may only be read is no error: the diagnostics say so.
+   * @throws SessionInUseError
+   */
+  prepareToWriteOrRead(): void {
+    try {
+      this.prepareToWrite();
+    } catch (error) {
+      if (error instanceof SessionInUseError) throw error;
+      if (error instanceof SessionReadOnlyError) return;
+      this.#warn(`Session file can only be read for now: ${this.#path}: ${(error as Error).message}`);
+    }
+  }
+
+  /**
+   * Stores one entry behind the others. `prepareToAppend` comes first.
+   * @throws SessionUnsavedError when it could not be written and is kept in memory; SessionInUseError
    */
   append(stored: StoredEntry): void {
+    try {
+      if (this.#obstacle) throw this.#obstacle;
+      this.#write(stored);
+    } catch (error) {
+      throw isRefusal(error) ? error : this.#keep(stored, error);
+    }
+  }
+
+  #write(stored: StoredEntry): void {
     const { type, role } = stored.facts;
-    if (!this.isWritten && this.#path !== undefined && startsFile(stored)) {
-      this.writeNew(stored);
+    if (!this.isWritten && this.#path !== undefined && (this.#isWaiting || startsFile(stored))) {
+      this.#writeNew(stored);
       return;
     }
     this.#store.append(stored);
@@ -156,21 +197,47 @@ export class SessionFile {
     if (this.#fsync === "always" || type === "compaction" || role === "user") this.sync();
   }
 
-  /**
-   * Writes the file with all entries so far, and one more.
-   * @throws `EEXIST` when there is one, and what the operating system says
-   */
-  writeNew(last?: StoredEntry): void {
-    const path = this.#path;
-    if (path === undefined) return;
-    this.#takeLock(path);
-    const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
-    const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
-    this.#store.moveTo(log, this.#header, last);
+  #keep(stored: StoredEntry, reason: unknown): SessionUnsavedError {
+    const isFirst = !this.#isWaiting;
+    this.#isWaiting = true;
+    this.#store.keep(stored);
+    const error = new SessionUnsavedError(this.#path ?? "", this.unsaved().length, reason);
+    if (isFirst) this.#warn(error.message);
+    return error;
   }
 
-  /** Waits until everything stored so far is on the disk itself, unless the policy is `never`. */
+  /** Writes what could not be written before. */
+  #save(): void {
+    if (this.unsaved().length === 0) return;
+    try {
+      if (this.isWritten) this.prepareToWrite();
+      else this.#writeNew();
+    } catch {
+      // That has been said; it goes on waiting.
+    }
+  }
+
+  /** Writes the file with all entries so far, and one more. */
+  #writeNew(last?: StoredEntry): void {
+    const path = this.#path;
+    if (path === undefined) return;
+    this.#lock.take(path);
+    const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
+    const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
+    const waiting = this.unsaved().length;
+    this.#store.moveTo(log, this.#header, last);
+    this.#noteSaved(waiting);
+  }
+
+  #noteSaved(count: number): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#warn(`What waited in memory (entries: ${count}) is in the session file now: ${this.#path}`);
+  }
+
+  /** Waits until everything is on the disk itself, unless the policy is `never`; first writes what could not be written. */
   sync(): void {
+    this.#save();
     if (!this.#mustSync) return;
     this.#mustSync = false;
     try {
@@ -184,15 +251,14 @@ export class SessionFile {
   /** Gives up the right to write; the next append takes it again. */
   release(): void {
     this.sync();
-    this.#lock?.release();
-    this.#lock = undefined;
+    this.#lock.release();
   }
 
   #read(path: string): void {
     this.#load(AppendLog.open(path));
     const { version } = this.#header;
     if (isOldVersion(version)) this.#migrate(path);
-    else if (typeof version === "number" && version > CURRENT_SESSION_VERSION) {
+    else if (formatVersion(version) > CURRENT_SESSION_VERSION) {
       this.#readOnlyReason = `its format version ${version} is newer than ${CURRENT_SESSION_VERSION}`;
       this.#warn(`Session file has a newer format (version ${version}) and is opened for reading only: ${path}`);
     }
@@ -211,19 +277,21 @@ export class SessionFile {
   #migrate(path: string): void {
     try {
       if (this.isReadOnly) throw new Error("it is opened for reading only");
-      this.#takeLock(path);
+      this.#lock.take(path);
       this.#store.log?.close();
       replaceByMigrated(path);
       this.#load(AppendLog.open(path));
     } catch (error) {
-      this.#readOnlyReason ??= "it could not be brought to the current format";
-      this.#warn(`Session file keeps its old format: ${path}: ${(error as Error).message}`);
-      this.#store = new EntryStore();
-      for (const entry of migratedEntries(path)) {
-        if (isSessionHeader(entry)) this.#header = entry;
-        else this.#store.hold(entry);
+      // Whoever writes it may be about to do this: what became of it is looked at before something is written.
+      if (error instanceof SessionInUseError) this.#isOld = true;
+      else {
+        this.#readOnlyReason ??= "it could not be brought to the current format";
+        this.#warn(`Session file keeps its old format: ${path}: ${(error as Error).message}`);
       }
+      this.#store = new EntryStore();
+      for (const line of copiedLines(path)) this.#store.holdLine(line);
       this.#store.settle();
+      this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
     } finally {
       this.release();
     }
@@ -231,20 +299,10 @@ export class SessionFile {
 
   #beginEmptyFile(path: string): void {
     if (this.isReadOnly) return;
-    const log = AppendLog.open(path);
-    this.#takeLock(path);
-    log.append(lineOf(this.#header));
-    this.#store.read(log);
+    this.#store.read(AppendLog.open(path));
+    // What may pass is told with the first entry.
+    this.prepareToAppend();
     this.release();
-  }
-
-  #takeLock(path: string): void {
-    if (this.#lock?.isHeld()) return;
-    this.#lock?.release();
-    this.#lock = undefined;
-    const taken = takeLock(path);
-    if (!(taken instanceof WriterLock)) throw new SessionInUseError(taken.pid, taken.since, path);
-    this.#lock = taken;
   }
 
   #meetChanges(path: string): void {
@@ -264,7 +322,12 @@ export class SessionFile {
     log.accept(size);
     if (isLineEnd) {
       this.#store.absorb(from, size);
-    } else this.#load(log);
+      return;
+    }
+    const held = this.#store.held().map((at) => this.#store.line(at));
+    this.#load(log);
+    for (const line of held) this.#store.holdLine(line);
+    this.#store.settle();
   }
 
   /** The bytes behind `size` are gone; what is still in memory is written again. */
@@ -274,24 +337,22 @@ export class SessionFile {
     log.accept(size);
     this.#store = new EntryStore();
     this.#store.read(log);
-    this.#endLastLine();
-    if (!this.#store.header) this.#store.appendHeader(this.#header);
-    for (const stored of kept) this.#store.append(stored);
+    for (const stored of kept) this.#store.keep(stored);
     this.#store.settle();
     const missing = lost - this.#store.index.count;
     this.#warn(
       `Session file was cut to ${size} bytes while it was open: ${log.path}. ` +
-        (missing > 0 ? `${missing} entries are lost.` : "What was missing was written again."),
+        (missing > 0 ? `${missing} entries are lost.` : "What was missing is written again."),
     );
   }
 
-  /** Entries that end behind this place of the file and need not be read. */
+  /** Entries that end behind this place of the file, or are in none, and need not be read. */
   #stillInMemory(from: number): StoredEntry[] {
     const { index } = this.#store;
-    return [...this.#store.parsedEntries()]
-      .filter(([at]) => index.offset(at) + index.length(at) > from)
-      .sort(([a], [b]) => a - b)
-      .map(([, { entry }]) => storedEntry(entry) as StoredEntry);
+    const cut = [...this.#store.parsedEntries().keys()].filter((at) => index.offset(at) + index.length(at) > from);
+    return [...new Set([...cut, ...this.#store.held()])]
+      .sort((a, b) => a - b)
+      .map((at) => storedEntry(this.#store.entry(at)) as StoredEntry);
   }
 
   /** Somebody wrote over the file in place: what they wrote stays, what is in memory goes beside it. */
@@ -309,9 +370,8 @@ export class SessionFile {
 
   #moveLock(target: string): void {
     this.#path = target;
-    this.#lock?.release();
-    this.#lock = undefined;
-    this.#takeLock(target);
+    this.#lock.release();
+    this.#lock.take(target);
   }
 
   /** The file at the path is not ours any more: all that was in it goes back there, or beside what is there now. */
@@ -360,15 +420,9 @@ export class SessionFile {
   }
 }
 
-function takeLock(path: string): WriterLock | LockHolder {
-  try {
-    ensurePrivateDir(dirname(path));
-    return WriterLock.take(path);
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    const text = `Session file cannot be locked for writing: ${path}: ${message}`;
-    throw Object.assign(new Error(text, { cause: error }), { code });
-  }
+/** What an entry is not kept for: it could never be written. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
 }
 
 /** A conversation nobody has spoken in leaves no file. */

@@ -1,8 +1,9 @@
 /** Lists of sessions. Source: sessions.md section 9. */
 import { setImmediate } from "node:timers/promises";
-import { filesByAge } from "../storage/files.js";
+import { filesByAge, foldersIn } from "../storage/files.js";
 import { FileScanner } from "../storage/scan-lines.js";
 import type { SessionHeader } from "./entries.js";
+import { resolveUserPath } from "./paths.js";
 import { type SessionInfo, SessionSummary } from "./session-summary.js";
 
 /** Called with sorted partial lists now and then. */
@@ -30,7 +31,9 @@ export async function listSessions(
   { onProgress, signal, partialEvery, accepts = () => true }: SessionListOptions,
 ): Promise<SessionInfo[]> {
   signal?.throwIfAborted();
-  const files = folders.flatMap((folder) => filesByAge(folder, ".jsonl"));
+  const files = folders.flatMap((folder) =>
+    folders.length > 1 ? readableFiles(folder) : filesByAge(folder, ".jsonl"),
+  );
   const sessions: SessionInfo[] = [];
   const scanner = new FileScanner();
   let sliceEnd = performance.now() + sliceMs;
@@ -46,6 +49,28 @@ export async function listSessions(
     sliceEnd = performance.now() + sliceMs;
   }
   return byModified(sessions);
+}
+
+/** One folder that may not be read must not hide the sessions of others. */
+function readableFiles(folder: string): ReturnType<typeof filesByAge> {
+  try {
+    return filesByAge(folder, ".jsonl");
+  } catch {
+    return [];
+  }
+}
+
+/** As `SessionManager.listAll`: the folder may be left out. @param root of the folders of all directories */
+export function listAllSessions(
+  root: string,
+  first?: string | SessionListProgress,
+  second?: SessionListProgress | AbortSignal,
+  third?: AbortSignal,
+): Promise<SessionInfo[]> {
+  const folders = typeof first === "string" ? [resolveUserPath(first)] : foldersIn(root);
+  const onProgress = typeof first === "function" ? first : typeof second === "function" ? second : undefined;
+  const signal = third ?? (second instanceof AbortSignal ? second : undefined);
+  return listSessions(folders, { onProgress, signal, partialEvery: 100 });
 }
 
 function byModified(sessions: readonly SessionInfo[]): SessionInfo[] {

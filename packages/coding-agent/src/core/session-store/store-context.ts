@@ -66,7 +66,7 @@ export class StoreContext {
       const { index: known } = this.#store;
       const mayBeStored =
         known.type(at) === "message" && known.role(at) !== "bashExecution" && !edits.has(known.id(at));
-      const stored = mayBeStored ? storedMessage(window.line(at)) : undefined;
+      const stored = mayBeStored ? messageOf(window.line(at), known.soundMessageAt(at)) : undefined;
       if (stored) {
         pieces.text(separator);
         separator = ",";
@@ -123,3 +123,8 @@ export class StoreContext {
 }
 
 const messageTypes: ReadonlySet<EntryType> = new Set(["message", "custom_message", "branch_summary", "compaction"]);
+
+/** The bytes of the message in a line; undefined when it may need repair. @param soundAt where one begins that needs none */
+function messageOf(line: Buffer, soundAt: number): Buffer | undefined {
+  return soundAt > 0 ? line.subarray(soundAt, line.lastIndexOf(0x7d)) : storedMessage(line);
+}

@@ -16,7 +16,7 @@ describe("limits in ms", () => {
 
   it.each(["soon", -1, null, {}])("for a connection, not %j", (value) => {
     expect(() => manager({ websocketConnectTimeoutMs: value }).getWebSocketConnectTimeoutMs()).toThrow(
-      `Invalid websocketConnectTimeoutMs setting: ${JSON.stringify(value)}`,
+      `Invalid websocketConnectTimeoutMs setting: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     );
   });
 

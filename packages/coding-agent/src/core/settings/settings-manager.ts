@@ -1,86 +1,129 @@
 import { join } from "node:path";
-import type { QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
-import { getAgentDir } from "../../config.js";
-import type { EffectiveCompactionSettings } from "../compaction/types.js";
+import { CONFIG_DIR_NAME, getAgentDir } from "../../config.js";
 import { agentFolderProblem } from "../storage/agent-folder.js";
-import { readTextIfExists } from "../storage/files.js";
-import { JsonFile } from "../storage/json-file.js";
-import { type DisplaySettingPath, type DisplaySettings, displaySettings } from "./display-settings.js";
+import { checkedSettings } from "./check-settings.js";
 import { isObject, type JsonObject, mergeSettings, nested } from "./merge.js";
-import type { BranchSummarySettings, Settings } from "./settings.js";
-import { checkedSettings } from "./settings-types.js";
-import { compactionSettings, type EffectiveRetrySettings, retrySettings } from "./settings-values.js";
+import { migratedSettings } from "./migrate-settings.js";
+import { fileStore, hostStore, type ScopeStore, type SettingsStorage } from "./scope-store.js";
+import type { Settings } from "./settings.js";
+import { SettingsAccess } from "./settings-access.js";
+import type { SettingsScope } from "./settings-base.js";
+import { settingsSchema } from "./settings-schema.js";
+import { applyToolChanges } from "./settings-values.js";
 
 export interface SettingsError {
-  path: string;
-  message: string;
+  scope: SettingsScope;
+  /** Absent: the settings are in no file. */
+  path?: string;
+  error: Error;
 }
 
-/** Longest delay a timer takes: stands for "no limit". */
-const noTimeoutMs = 2147483647;
-const defaultIdleTimeoutMs = 300_000;
-const lockStaleMs = 10_000;
+export interface SettingsManagerCreateOptions {
+  /** Whether the project's own settings count. Default true: whoever embeds decides; the program asks the user. */
+  projectTrusted?: boolean;
+}
+
+/** The settings of one scope, and whether they may be written. */
+interface Scope {
+  readonly store: ScopeStore | undefined;
+  settings: Settings;
+  /** What is kept was understood, or nothing is kept: it may be changed. */
+  isWritable: boolean;
+}
 
 /**
- * The user's settings: `<agentDir>/settings.json`.
+ * The user's settings, `<agentDir>/settings.json`, and those of the project, `<cwd>/.pi/settings.json`, over them.
  *
- * A file that is no valid JSON counts as empty, a value of another type than its key wants as absent; both are reported
- * by `drainErrors()`. Such a file is never written. A setter changes memory at once and queues the change of the file:
+ * A file that is no valid JSON counts as empty, a value that its key cannot have as absent; both are reported by
+ * `drainErrors()`. Such a file is never written. A setter changes memory at once and queues the change of the file:
  * under its lock, only the changed keys, so that what others wrote meanwhile stays.
  * Source: cli-and-config.md section 4.
  */
-export class SettingsManager {
-  #settings: Settings;
-  #errors: SettingsError[];
-  /** Undefined: nothing is stored. */
-  readonly #file: JsonFile | undefined;
+export class SettingsManager extends SettingsAccess {
+  readonly #global: Scope;
+  readonly #project: Scope;
+  #isProjectTrusted: boolean;
+  /** Kept across `reload()`: they are no file's. */
+  #overrides: JsonObject = {};
+  #effective: Settings = {};
+  readonly #errors: SettingsError[] = [];
   #writes: Promise<void> = Promise.resolve();
 
-  private constructor(settings: Settings, errors: SettingsError[] = [], file?: JsonFile) {
-    this.#settings = settings;
-    this.#errors = errors;
-    this.#file = file;
+  private constructor(
+    stores: { global?: ScopeStore; project?: ScopeStore },
+    { projectTrusted = true }: SettingsManagerCreateOptions = {},
+  ) {
+    super();
+    this.#global = { store: stores.global, settings: {}, isWritable: true };
+    this.#project = { store: stores.project, settings: {}, isWritable: true };
+    this.#isProjectTrusted = projectTrusted;
+    this.#load("global", this.#global);
+    this.#loadProject();
   }
 
   /** @throws Error when the agent directory is a file */
-  static create(_cwd: string, agentDir: string = getAgentDir()): SettingsManager {
+  static create(
+    cwd: string,
+    agentDir: string = getAgentDir(),
+    options?: SettingsManagerCreateOptions,
+  ): SettingsManager {
     const problem = agentFolderProblem(agentDir);
     if (problem !== undefined) throw new Error(problem);
-    const path = join(agentDir, "settings.json");
-    try {
-      const text = readTextIfExists(path);
-      const parsed: unknown = text === undefined ? {} : JSON.parse(text);
-      if (!isObject(parsed)) throw new Error("expected an object");
-      const { settings, problems } = checkedSettings(parsed);
-      const errors = problems.map((problem) => ({
-        path,
-        message: `Invalid settings file ${path}: ${problem}. It is ignored until you correct it.`,
-      }));
-      return new SettingsManager(
-        settings,
-        errors,
-        new JsonFile(path, { title: "settings file", staleMs: lockStaleMs }),
-      );
-    } catch (error) {
-      const reason = (error as Error).message.replace(/\.$/, "");
-      const message = `Invalid settings file ${path}: ${reason}. Its settings are ignored until you correct or remove it.`;
-      return new SettingsManager({}, [{ path, message }]);
-    }
+    const global = fileStore(join(agentDir, "settings.json"));
+    return new SettingsManager({ global, project: fileStore(join(cwd, CONFIG_DIR_NAME, "settings.json")) }, options);
   }
 
-  /** Settings that no file backs. */
+  /** Settings that the host keeps. */
+  static fromStorage(storage: SettingsStorage, options?: SettingsManagerCreateOptions): SettingsManager {
+    return new SettingsManager(
+      { global: hostStore(storage, "global"), project: hostStore(storage, "project") },
+      options,
+    );
+  }
+
+  /** Settings that nothing keeps. */
   static inMemory(settings: Settings = {}): SettingsManager {
-    return new SettingsManager(structuredClone(settings));
+    const manager = new SettingsManager({});
+    manager.#global.settings = structuredClone(settings);
+    manager.#merge();
+    return manager;
   }
 
-  /** The effective settings. */
+  /** The effective settings: the user's, the project's over them, and what was set with `applyOverrides`. */
   getSettings(): Settings {
-    return this.#settings;
+    return this.#effective;
+  }
+
+  getGlobalSettings(): Settings {
+    return structuredClone(this.#global.settings);
+  }
+
+  /** Empty while the project is not trusted. */
+  getProjectSettings(): Settings {
+    return structuredClone(this.#project.settings);
+  }
+
+  isProjectTrusted(): boolean {
+    return this.#isProjectTrusted;
+  }
+
+  /** Reads the project's settings, or forgets them. */
+  setProjectTrusted(isTrusted: boolean): void {
+    this.#isProjectTrusted = isTrusted;
+    this.#loadProject();
+  }
+
+  /** Reads what is kept again. Changes that are still to be stored stay. */
+  async reload(): Promise<void> {
+    await this.flush();
+    this.#load("global", this.#global);
+    this.#loadProject();
   }
 
   /** Changes the effective settings in memory only. */
   applyOverrides(overrides: Settings): void {
-    this.#settings = mergeSettings(this.#settings as JsonObject, overrides as JsonObject);
+    this.#overrides = mergeSettings(this.#overrides, overrides as JsonObject);
+    this.#merge();
   }
 
   /** Waits until every change so far is stored. Changes that could not be are reported by `drainErrors()`. */
@@ -93,134 +136,97 @@ export class SettingsManager {
     return this.#errors.splice(0);
   }
 
-  /**
-   * Longest silence of a provider, in ms; "no limit" is the longest timer.
-   * @throws `Invalid httpIdleTimeoutMs setting: <value>`
-   */
-  getHttpIdleTimeoutMs(): number {
-    const value = this.#settings.httpIdleTimeoutMs ?? defaultIdleTimeoutMs;
-    if (value === "disabled" || value === 0) return noTimeoutMs;
-    if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {
-      throw new Error(
-        `Invalid httpIdleTimeoutMs setting: ${typeof value === "object" ? JSON.stringify(value) : value}`,
-      );
+  /** Where sessions are kept: a project says so before anybody trusts it. Source: cli-and-config.md sections 4.2 and 5. */
+  getSessionDir(): string | undefined {
+    if (this.#isProjectTrusted) return this.#effective.sessionDir;
+    const { settings } = parsed(readQuietly(this.#project.store));
+    return settings.sessionDir ?? this.#effective.sessionDir;
+  }
+
+  /** @throws Error for a change of the project's settings while it is not trusted */
+  protected change(path: readonly string[], value: unknown, scopeName: SettingsScope = "global"): void {
+    if (scopeName === "project" && !this.#isProjectTrusted) {
+      throw new Error("Project is not trusted; refusing to write project settings");
     }
-    return value;
-  }
-
-  /**
-   * Longest wait for a connection that is kept, in ms; 0 = no limit, undefined = that of the model layer.
-   * @throws `Invalid websocketConnectTimeoutMs setting: <value>`
-   */
-  getWebSocketConnectTimeoutMs(): number | undefined {
-    const value: unknown = this.#settings.websocketConnectTimeoutMs;
-    if (value === undefined) return undefined;
-    if (value === "disabled") return 0;
-    if (typeof value === "number" && value >= 0) return value;
-    throw new Error(`Invalid websocketConnectTimeoutMs setting: ${JSON.stringify(value)}`);
-  }
-
-  /**
-   * Looks at the values without a default to fall back to, so that a session does not begin with wrong ones.
-   * @throws for a timeout or a token count that is none
-   */
-  assertUsable(): void {
-    this.getHttpIdleTimeoutMs();
-    this.getWebSocketConnectTimeoutMs();
-    this.getCompactionSettings();
-  }
-
-  /** @throws for token counts that are no non-negative safe integers */
-  getCompactionSettings(model?: { provider: string; id: string }): EffectiveCompactionSettings {
-    return compactionSettings(this.#settings, model && `${model.provider}/${model.id}`);
-  }
-
-  getBranchSummarySettings(): Required<BranchSummarySettings> {
-    return { reserveTokens: 16384, skipPrompt: false, ...this.#settings.branchSummary };
-  }
-
-  getRetrySettings(): EffectiveRetrySettings {
-    return retrySettings(this.#settings);
-  }
-
-  getSteeringMode(): QueueMode {
-    return this.#settings.steeringMode === "all" ? "all" : "one-at-a-time";
-  }
-
-  getFollowUpMode(): QueueMode {
-    return this.#settings.followUpMode === "all" ? "all" : "one-at-a-time";
-  }
-
-  setSteeringMode(mode: QueueMode): void {
-    this.#set(["steeringMode"], mode);
-  }
-
-  setFollowUpMode(mode: QueueMode): void {
-    this.#set(["followUpMode"], mode);
-  }
-
-  setCompactionEnabled(enabled: boolean): void {
-    this.#set(["compaction", "enabled"], enabled);
-  }
-
-  setRetryEnabled(enabled: boolean): void {
-    this.#set(["retry", "enabled"], enabled);
-  }
-
-  /** Settings that affect display, with their defaults. */
-  getDisplaySettings(): DisplaySettings {
-    return displaySettings(this.#settings);
-  }
-
-  /** Changes a setting that affects display, by its name in the file. */
-  setDisplaySetting(path: DisplaySettingPath, value: string | number | boolean): void {
-    this.#set(path.split("."), value);
-  }
-
-  /** Patterns of models to cycle through; undefined = all. */
-  setEnabledModels(patterns: readonly string[] | undefined): void {
-    this.#set(["enabledModels"], patterns === undefined ? [] : [...patterns]);
-  }
-
-  setDefaultModelAndProvider(provider: string, modelId: string): void {
-    this.#set(["defaultProvider"], provider);
-    this.#set(["defaultModel"], modelId);
-  }
-
-  setDefaultThinkingLevel(level: ThinkingLevel): void {
-    this.#set(["defaultThinkingLevel"], level);
-  }
-
-  /**
-   * Tools that are active without `--tools`: plain names replace the base set, then `+x` adds and `-x` removes.
-   * Source: cli-and-config.md section 4.2.
-   */
-  getDefaultTools(base: readonly string[]): string[] {
-    const configured = this.#settings.defaultTools;
-    if (!Array.isArray(configured)) return [...base];
-    return applyToolChanges(configured, base);
-  }
-
-  #set(path: readonly string[], value: unknown): void {
     const change = nested(path, value);
-    this.#settings = mergeSettings(this.#settings as JsonObject, change);
-    const file = this.#file;
-    if (!file) return;
+    const scope = scopeName === "global" ? this.#global : this.#project;
+    scope.settings = mergeSettings(scope.settings as JsonObject, change);
+    this.#merge();
+    const { store } = scope;
+    if (!store || !scope.isWritable) return;
     this.#writes = this.#writes
-      .then(() => file.modify(async (current) => mergeSettings(current, change)))
-      .catch((error: unknown) => {
-        this.#errors.push({ path: file.path, message: `Could not save settings: ${(error as Error).message}` });
-      });
+      .then(() => store.modify((current) => mergeSettings(current, change)))
+      .catch((error: unknown) => this.#report(scopeName, `Could not save settings: ${(error as Error).message}`));
+  }
+
+  #loadProject(): void {
+    if (this.#isProjectTrusted) {
+      this.#load("project", this.#project);
+      return;
+    }
+    this.#project.settings = {};
+    this.#merge();
+  }
+
+  #load(name: SettingsScope, scope: Scope): void {
+    const path = scope.store?.path ?? `of the ${name} scope`;
+    try {
+      const { settings, problems } = parsed(scope.store?.read());
+      scope.settings = name === "global" ? settings : withoutGlobalKeys(settings);
+      scope.isWritable = true;
+      for (const problem of problems) {
+        this.#report(name, `Invalid settings file ${path}: ${problem}. It is ignored until you correct it.`);
+      }
+    } catch (error) {
+      const reason = (error as Error).message.replace(/\.$/, "");
+      const advice = "Its settings are ignored until you correct or remove it.";
+      this.#report(name, `Invalid settings file ${path}: ${reason}. ${advice}`);
+      scope.settings = {};
+      scope.isWritable = false;
+    }
+    this.#merge();
+  }
+
+  #merge(): void {
+    const { settings: global } = this.#global;
+    const { settings: project } = this.#project;
+    const merged = mergeSettings(global as JsonObject, project as JsonObject) as Settings;
+    const { defaultTools } = project;
+    // Only additions and removals: they change the user's choice instead of replacing it.
+    if (defaultTools?.length && defaultTools.every((entry) => /^[+-]/.test(entry))) {
+      const isNone = global.defaultTools?.length === 0;
+      merged.defaultTools = isNone
+        ? applyToolChanges(defaultTools, [])
+        : [...(global.defaultTools ?? []), ...defaultTools];
+    }
+    this.#effective = mergeSettings(merged as JsonObject, this.#overrides);
+  }
+
+  #report(scope: SettingsScope, message: string): void {
+    const path = (scope === "global" ? this.#global : this.#project).store?.path;
+    this.#errors.push({ scope, ...(path !== undefined && { path }), error: new Error(message) });
   }
 }
 
-/** `+name` / `-name` entries change the base, plain names (or an empty list) replace it. */
-export function applyToolChanges(entries: readonly string[], base: readonly string[]): string[] {
-  const plain = entries.filter((entry) => !/^[+-]/.test(entry));
-  const active = new Set(plain.length > 0 || entries.length === 0 ? plain : base);
-  for (const entry of entries) {
-    if (entry.startsWith("+")) active.add(entry.slice(1));
-    else if (entry.startsWith("-")) active.delete(entry.slice(1));
+/** @throws for text that is no JSON object */
+function parsed(text: string | undefined): { settings: Settings; problems: string[] } {
+  const value: unknown = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
+  if (!isObject(value)) throw new Error("expected an object");
+  return checkedSettings(migratedSettings(value));
+}
+
+function readQuietly(store: ScopeStore | undefined): string | undefined {
+  try {
+    const text = store?.read();
+    parsed(text);
+    return text;
+  } catch {
+    // Nobody trusts the file, so nobody is told of it either.
+    return undefined;
   }
-  return [...active];
+}
+
+function withoutGlobalKeys(settings: Settings): Settings {
+  const own = Object.entries(settings).filter(([key]) => settingsSchema.properties?.[key]?.scope !== "global");
+  return Object.fromEntries(own);
 }

@@ -50,3 +50,14 @@ function checkedTokens(value: unknown, name: string): number {
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   throw new Error(`Invalid ${name} setting: ${text}. Expected a non-negative safe integer.`);
 }
+
+/** `+name` / `-name` entries change the base, plain names (or an empty list) replace it. */
+export function applyToolChanges(entries: readonly string[], base: readonly string[]): string[] {
+  const plain = entries.filter((entry) => !/^[+-]/.test(entry));
+  const active = new Set(plain.length > 0 || entries.length === 0 ? plain : base);
+  for (const entry of entries) {
+    if (entry.startsWith("+")) active.add(entry.slice(1));
+    else if (entry.startsWith("-")) active.delete(entry.slice(1));
+  }
+  return [...active];
+}

@@ -143,14 +143,19 @@ export class AppendLog {
     return this.#size === 0 ? undefined : this.read(this.#size - 1, 1)[0];
   }
 
+  /** @throws the operating system's error when nothing may be added */
+  openForAppending(): number {
+    this.#descriptors.writer ??= openSync(this.path, "a");
+    return this.#descriptors.writer;
+  }
+
   /**
    * Adds bytes at the end.
    * @returns where they begin; undefined when another program wrote at the same time, so that it cannot be told
    * @throws the operating system's error; the file is as it was before the call then
    */
   append(bytes: Uint8Array): number | undefined {
-    this.#descriptors.writer ??= openSync(this.path, "a");
-    const writer = this.#descriptors.writer;
+    const writer = this.openForAppending();
     const before = this.#size;
     let written = 0;
     try {

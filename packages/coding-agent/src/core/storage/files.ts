@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -166,7 +167,20 @@ export function renameFile(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Removes a file that may be gone already. */
-export function removeFile(path: string): void {
-  rmSync(path, { force: true });
+/** The folder itself where links lead to it; as it is when it does not exist. */
+export function canonicalFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Names in a folder, broken links too. Nothing of a folder that cannot be listed can be used, so it has none. */
+export function namesIn(folder: string): Set<string> {
+  try {
+    return new Set(readdirSync(folder));
+  } catch {
+    return new Set();
+  }
 }

@@ -11,6 +11,8 @@ export interface JsonFileOptions {
   title: string;
   /** Age at which its lock counts as abandoned, in ms. */
   staleMs: number;
+  /** The text of a content. Default: indented by two spaces, without a line end. */
+  format?: (content: JsonFileContent) => string;
 }
 
 /** The file is there but cannot be understood. Its text is not quoted: it may hold secrets. */
@@ -75,7 +77,8 @@ export class JsonFile {
     const target = realPath(this.path);
     lock.assertHeld();
     removeLeftovers(target);
-    replaceFile(target, JSON.stringify(content, null, 2));
+    const { format = indented } = this.#options;
+    replaceFile(target, format(content));
     this.#content = content;
     this.#revision = revisionOf(statIfExists(this.path));
   }
@@ -99,6 +102,10 @@ export class JsonFile {
   invalid(reason: string): JsonFileError {
     return new JsonFileError(`Invalid ${this.#options.title} ${this.path}: ${reason}. Correct or remove it.`);
   }
+}
+
+function indented(content: JsonFileContent): string {
+  return JSON.stringify(content, null, 2);
 }
 
 /** Half-written successors of processes that were killed. Whoever writes holds the lock, so they are nobody's. */

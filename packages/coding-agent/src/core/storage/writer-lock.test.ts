@@ -1,9 +1,11 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -72,11 +74,34 @@ it.each([
   expect(existsSync(lock)).toBe(isHeld);
 });
 
-it("that says nothing is honoured until it is old", () => {
-  writeFileSync(lock, "?");
-  expect(take()).toMatchObject({ pid: 0 });
+it.each<[string, () => void]>([
+  ["that says nothing", () => writeFileSync(lock, "")],
+  ["that says something odd", () => writeFileSync(lock, "?")],
+  ["that says null", () => writeFileSync(lock, "null")],
+  ["that is a folder", () => mkdirSync(lock)],
+])("one %s is honoured until it is old", (_, make) => {
+  make();
+  age(30);
+  const since = statSync(lock).mtime.toISOString();
+  expect(take()).toEqual({ pid: 0, since });
+  expect(writerOf(path)).toEqual({ pid: 0, since });
   age(90);
+  expect(writerOf(path)).toBeUndefined();
   taken().release();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+it("a folder with something in it is no lock, and is named", () => {
+  mkdirSync(lock);
+  writeFileSync(join(lock, "x"), "");
+  age(90);
+  expect(take).toThrow(`${lock} is a folder that is no lock. Move it away.`);
+  expect(readdirSync(dir)).toEqual(["data.lock"]);
+});
+
+it("a link that leads nowhere ends", () => {
+  symlinkSync(join(dir, "nowhere"), lock);
+  expect(take).toThrow(`${lock} cannot be taken over. Remove it if no other pi is running.`);
 });
 
 it("what was taken away is noticed, and not given up for another", () => {

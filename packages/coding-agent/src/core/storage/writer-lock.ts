@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { releaseAtEnd } from "./at-end.js";
 import { createFile } from "./create-file.js";
 import { realPath } from "./file-lock.js";
@@ -7,8 +7,9 @@ import { isProcessGone, isThisProcess, type ProcessIdentity, thisProcess } from 
 
 /** Who writes a file. */
 export interface LockHolder {
+  /** 0 = the lock does not say it. */
   pid: number;
-  /** ISO 8601. */
+  /** ISO 8601; when the lock does not say it, its last sign of life. */
   since: string;
 }
 
@@ -53,13 +54,17 @@ export class WriterLock {
     for (let attempt = 0; ; attempt++) {
       const text = make(lockPath);
       if (text !== undefined) return new WriterLock(hold(lockPath, text));
+      if (attempt > attempts) throw new Error(`${lockPath} cannot be taken over. Remove it if no other pi is running.`);
       const found = readLock(lockPath);
-      if (!found) continue;
+      if (!found) {
+        // Gone in this moment, or a link that leads nowhere.
+        pause();
+        continue;
+      }
       // Another copy of this code in the same process: it gives the lock up with the process.
       if (found.record && isThisProcess(found.record)) return new WriterLock(hold(lockPath, found.text));
-      if (!isAbandoned(lockPath, found.record)) return found.record ?? { pid: 0, since: "an unknown time" };
+      if (!isAbandoned(lockPath, found.record)) return found.record ?? unnamedHolder(lockPath);
       if (!remove(lockPath, found.text)) pause();
-      if (attempt > attempts) throw new Error(`${lockPath} cannot be taken over. Remove it if no other pi is running.`);
     }
   }
 
@@ -82,7 +87,13 @@ export function writerOf(path: string): LockHolder | undefined {
   const lockPath = `${realPath(path)}.lock`;
   const found = readLock(lockPath);
   if (!found || (found.record && isThisProcess(found.record)) || isAbandoned(lockPath, found.record)) return undefined;
-  return found.record ?? { pid: 0, since: "an unknown time" };
+  return found.record ?? unnamedHolder(lockPath);
+}
+
+/** What is known of somebody whose lock says nothing. */
+function unnamedHolder(lockPath: string): LockHolder {
+  const touched = statSync(lockPath, { throwIfNoEntry: false })?.mtime;
+  return { pid: 0, since: touched?.toISOString() ?? "an unknown time" };
 }
 
 /**
@@ -146,20 +157,36 @@ function remove(lockPath: string, text: string): boolean {
     return false;
   }
   try {
-    if (readLock(lockPath)?.text === text) rmSync(lockPath, { force: true });
+    if (readLock(lockPath)?.text === text) removeLock(lockPath);
     return true;
   } finally {
     rmSync(guard, { force: true });
   }
 }
 
+/** Other programs lock by empty folders. */
+function removeLock(lockPath: string): void {
+  if (!statSync(lockPath, { throwIfNoEntry: false })?.isDirectory()) {
+    rmSync(lockPath, { force: true });
+    return;
+  }
+  try {
+    rmdirSync(lockPath);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw new Error(`${lockPath} is a folder that is no lock. Move it away.`, { cause: error });
+  }
+}
+
+/** One that cannot be read, being a folder or somebody else's, is a lock that says nothing. */
 function readLock(lockPath: string): { text: string; record: LockRecord | undefined } | undefined {
   let text: string;
   try {
     text = readFileSync(lockPath, "utf8");
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    if (!unreadable.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return { text: "", record: undefined };
   }
   try {
     const record = JSON.parse(text) as LockRecord;
@@ -168,6 +195,8 @@ function readLock(lockPath: string): { text: string; record: LockRecord | undefi
     return { text, record: undefined };
   }
 }
+
+const unreadable: ReadonlySet<string> = new Set(["EISDIR", "EACCES", "EPERM"]);
 
 function touch(lockPath: string): void {
   try {

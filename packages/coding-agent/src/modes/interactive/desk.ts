@@ -1,7 +1,7 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
-import type { DisplaySettings } from "../../core/settings/display-settings.js";
+import type { DisplaySettings } from "./display.js";
 import type { PromptEditor } from "./input/prompt-editor.js";
 import type { AppKeybindings } from "./keys/keybindings-file.js";
 import type { ChatLook } from "./messages/lazy-message.js";

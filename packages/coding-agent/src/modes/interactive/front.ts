@@ -1,5 +1,5 @@
 import { setKeybindings, type Terminal, type TuiMode } from "@earendil-works/pi-tui";
-import type { DisplaySettings } from "../../core/settings/display-settings.js";
+import type { DisplaySettings } from "./display.js";
 import { PromptEditor } from "./input/prompt-editor.js";
 import { AppKeybindings } from "./keys/keybindings-file.js";
 import { StatusLine } from "./messages/status-line.js";

@@ -2,21 +2,22 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
-import type { DisplaySettings } from "../../core/settings/display-settings.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
+import { type DisplaySettings, displaySettings } from "./display.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
 import { promptCompletion } from "./input/autocomplete.js";
 import { BashMode } from "./input/bash-mode.js";
 import { pasteFromClipboard } from "./input/clipboard.js";
-import { editExternally, editorCommand } from "./input/external-editor.js";
+import { editExternally } from "./input/external-editor.js";
 import { editorActions } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
 import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
 import { resumeCommand } from "./lifecycle/exit-text.js";
+import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { suspend } from "./lifecycle/suspend.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { Transcript } from "./messages/transcript.js";
@@ -71,7 +72,7 @@ export class InteractiveMode implements Desk {
     this.runtime = runtime;
     this.#options = options;
     const { agentDir, settingsManager } = runtime.services;
-    const display = settingsManager.getDisplaySettings();
+    const display = displaySettings(settingsManager);
     this.#front = options.front ?? new Front({ agentDir, display });
     this.look = {
       ...display,
@@ -131,7 +132,7 @@ export class InteractiveMode implements Desk {
   }
 
   get display(): DisplaySettings {
-    return this.session.settingsManager.getDisplaySettings();
+    return displaySettings(this.session.settingsManager);
   }
 
   /** Shows the session and takes keys; `run` goes on from there. */
@@ -178,7 +179,7 @@ export class InteractiveMode implements Desk {
       restore: () => this.screen.stop(),
       recordCrash: (error) => recordCrash(this.runtime.services.agentDir, error),
     });
-    void this.#sendInitial();
+    void this.#begin();
     await this.#finished;
     stopWatching();
   }
@@ -301,6 +302,11 @@ export class InteractiveMode implements Desk {
     else this.status(line);
   }
 
+  async #begin(): Promise<void> {
+    if (!this.session.model) await offerFirstSteps(this);
+    await this.#sendInitial();
+  }
+
   async #sendInitial(): Promise<void> {
     const { initialMessage, initialImages, messages = [] } = this.#options;
     try {
@@ -323,7 +329,7 @@ export class InteractiveMode implements Desk {
   }
 
   async #editExternally(): Promise<void> {
-    const command = editorCommand(this.display.externalEditor);
+    const command = this.session.settingsManager.getExternalEditorCommand();
     const text = await editExternally(this.editor.wholeText, command, this.screen);
     if (text === undefined) this.status(`${command} failed; the prompt is unchanged`);
     else this.editor.setText(text);

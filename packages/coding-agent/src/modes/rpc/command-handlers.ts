@@ -4,6 +4,7 @@ import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { forWire } from "../../core/messages.js";
 import type { Skill } from "../../core/resources/skill-file.js";
+import { oneLine } from "../../core/without-controls.js";
 import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState, RpcSlashCommand } from "./rpc-types.js";
 
 /**
@@ -121,9 +122,8 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
     withLeaf("tree", sessionManager.treeJson(), sessionManager.getLeafId()),
   get_last_assistant_text: ({ session }) => ({ text: session.getLastAssistantText() ?? null }),
   set_session_name: ({ session }, { name }) => {
-    const trimmed = name.trim();
-    if (trimmed === "") throw new Error("Session name cannot be empty");
-    session.setSessionName(trimmed);
+    if (oneLine(name) === "") throw new Error("Session name cannot be empty");
+    session.setSessionName(name);
     return undefined;
   },
   get_commands: ({ session }) => ({ commands: session.resources.skills.map(skillCommand) }),

@@ -101,6 +101,12 @@ export interface ExtensionProviderActions {
   unregisterProvider(name: string): void;
 }
 
+/** A registration that waits for the models. */
+export interface QueuedProvider {
+  extensionPath: string;
+  apply(actions: ExtensionProviderActions): void;
+}
+
 /** What the extensions of one load share. Its members are the program's own business. */
 export interface ExtensionRuntime {
   readonly events: EventBusController;
@@ -115,6 +121,8 @@ export interface ExtensionRuntime {
   staleMessage: string | undefined;
   /** Subscriptions to the bus, which outlives this runtime. */
   readonly subscriptions: Set<() => void>;
+  /** Providers of loaded extensions, until a session binds the runtime; undefined from then on. */
+  queuedProviders: QueuedProvider[] | undefined;
   /** Hears of failures; set by whoever runs the extensions. */
   report: (error: ExtensionError) => void;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { SessionInUseError } from "../../../core/session-store/session-errors.js";
-import { type Desk, errorText } from "../desk.js";
+import type { Desk } from "../desk.js";
 import { tokenText } from "../footer/token-text.js";
+import { resolveSessionInUse } from "../lifecycle/session-in-use.js";
 import { harmless } from "../messages/plain-text.js";
 import { confirm } from "../selectors/ask.js";
 import { choose } from "../selectors/choose.js";
@@ -116,15 +117,17 @@ export const sessionCommands: readonly BuiltinCommand[] = [
   },
 ];
 
-/** Goes to a session; one that another program writes is offered for reading, and so on. */
-export async function resume(desk: Desk, path: string): Promise<void> {
+/** Goes to a session; what can be done with one that another process writes is asked. */
+async function resume(desk: Desk, path: string): Promise<void> {
   try {
     await desk.runtime.switchSession(path);
-    desk.status("Resumed session");
   } catch (error) {
-    if (error instanceof SessionInUseError) desk.error(`${error.message} /fork makes a copy of your own session only.`);
-    else desk.error(errorText(error));
+    if (!(error instanceof SessionInUseError)) throw error;
+    const choice = await resolveSessionInUse(error, desk.slot, desk.runtime.cwd, undefined);
+    if (!choice) return;
+    await desk.runtime.switchSession(choice.file, { readOnly: choice.readOnly });
   }
+  desk.status("Resumed session");
 }
 
 export function unquoted(text: string): string {

@@ -1,6 +1,8 @@
+import { projectTrustChoices, projectTrustQuestion } from "../../../core/trust/trust-choices.js";
+import { ProjectTrustStore } from "../../../core/trust-manager.js";
 import type { Desk } from "../desk.js";
 import { shownKey } from "../keys/key-hints.js";
-import { choose, optionRow } from "../selectors/choose.js";
+import { choose, chooseOption, optionRow } from "../selectors/choose.js";
 import { openSettings } from "../selectors/settings-selector.js";
 import { currentTheme } from "../theme/current.js";
 import type { BuiltinCommand } from "./types.js";
@@ -12,6 +14,11 @@ export const settingsCommands: readonly BuiltinCommand[] = [
     description: "Choose colours",
     isHidden: true,
     run: (args, desk) => chooseTheme(desk, args),
+  },
+  {
+    name: "trust",
+    description: "Trust the project, or not, from the next start on",
+    run: (_args, desk) => chooseTrust(desk),
   },
   {
     name: "hotkeys",
@@ -29,6 +36,17 @@ export const settingsCommands: readonly BuiltinCommand[] = [
   },
 ];
 
+async function chooseTrust(desk: Desk): Promise<void> {
+  const { cwd, services } = desk.runtime;
+  const choices = projectTrustChoices(cwd, { withSession: false });
+  const options = choices.map(({ label }) => ({ value: label, label }));
+  const chosen = await chooseOption(desk.slot, projectTrustQuestion(cwd), options);
+  const choice = choices.find(({ label }) => label === chosen);
+  if (!choice) return;
+  await new ProjectTrustStore(services.agentDir).setMany(choice.updates);
+  desk.status(`Saved: ${choice.label}. It holds from the next start on.`);
+}
+
 async function chooseTheme(desk: Desk, wanted: string): Promise<void> {
   const before = desk.themes.setting;
   const items = desk.themes.names().map((name) => ({ value: name, label: name }));
@@ -45,7 +63,7 @@ async function chooseTheme(desk: Desk, wanted: string): Promise<void> {
   const problem = desk.themes.use(chosen?.value ?? before);
   if (problem !== undefined) desk.warning(problem);
   else if (chosen) {
-    desk.session.settingsManager.setDisplaySetting("theme", chosen.value);
+    desk.session.settingsManager.setTheme(chosen.value);
     desk.status(`Theme: ${chosen.value}`);
   }
   desk.changed();

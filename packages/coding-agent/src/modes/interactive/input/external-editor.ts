@@ -4,11 +4,6 @@ import { join } from "node:path";
 import { runInTerminal } from "../../../core/process/terminal-program.js";
 import type { TerminalScreen } from "../screen/terminal-screen.js";
 
-/** The command of the user's own editor. */
-export function editorCommand(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): string {
-  return setting || env["VISUAL"] || env["EDITOR"] || (process.platform === "win32" ? "notepad" : "nano");
-}
-
 /**
  * Lets the user change a text in their own editor, which gets the terminal meanwhile. Undefined when the editor failed:
  * the text stays as it was.

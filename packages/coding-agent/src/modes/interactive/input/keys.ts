@@ -78,7 +78,7 @@ function pressEscape(desk: Desk, { prompts, bash, command }: KeyTargets, twice: 
   } else if (bash.isRunning) bash.cancel();
   else if (editor.text.startsWith("!")) editor.setText("");
   else if (editor.text === "" && twice.press("escape")) {
-    const action = desk.display.doubleEscapeAction;
+    const action = session.settingsManager.getDoubleEscapeAction();
     if (action !== "none") command(`/${action}`);
   }
 }
@@ -103,7 +103,7 @@ function cycleThinking(desk: Desk): void {
 
 function toggleThinking(desk: Desk): void {
   const hideThinking = !desk.look.hideThinking;
-  desk.session.settingsManager.setDisplaySetting("hideThinkingBlock", hideThinking);
+  desk.session.settingsManager.setHideThinkingBlock(hideThinking);
   desk.transcript.apply({ hideThinking });
   desk.status(`Thinking blocks: ${hideThinking ? "hidden" : "visible"}`);
   desk.tui.requestRender();

@@ -1,6 +1,6 @@
 import type { AutocompleteProvider, EditorComponent, TUI } from "@earendil-works/pi-tui";
 import type { AppKeybinding, KeybindingsManager } from "../../../core/extensions/types/keybindings.js";
-import type { DisplaySettings } from "../../../core/settings/display-settings.js";
+import type { DisplaySettings } from "../display.js";
 import { getEditorTheme } from "../theme/component-themes.js";
 import { CustomEditor } from "./custom-editor.js";
 import type { WorkingStatus } from "./working-status.js";

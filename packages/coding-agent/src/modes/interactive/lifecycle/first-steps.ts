@@ -14,7 +14,11 @@ export async function offerFirstSteps(desk: Desk): Promise<void> {
     const step = await chooseOption(desk.slot, TITLE, [
       { value: "login", label: "Sign in", description: "with a subscription, or store a key" },
       { value: "local", label: "Use a model on this machine", description: "Ollama, LM Studio, llama.cpp, vLLM" },
-      { value: "later", label: "Look around first", description: "/login and /model are there later; ? shows all keys" },
+      {
+        value: "later",
+        label: "Look around first",
+        description: "/login and /model are there later; ? shows all keys",
+      },
     ]);
     if (step === "login") await login(desk);
     else if (step === "local") await useLocalModel(desk);

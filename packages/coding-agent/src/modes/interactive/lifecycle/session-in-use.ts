@@ -4,6 +4,12 @@ import { takeWriterLock } from "../../../core/storage/writer-lock.js";
 import type { EditorSlot } from "../screen/editor-slot.js";
 import { chooseOption } from "../selectors/choose.js";
 
+/** What to open instead of a session that another process writes. */
+export interface InUseChoice {
+  file: string;
+  readOnly: boolean;
+}
+
 /**
  * What to do with a session that another process writes: read it, copy it, or take it from there. Undefined when the
  * user wants none of these.
@@ -13,25 +19,19 @@ export async function resolveSessionInUse(
   slot: EditorSlot,
   cwd: string,
   sessionDir: string | undefined,
-): Promise<SessionManager | undefined> {
-  const title = `Session is in use by pid ${error.pid} since ${error.since}\n${error.file}`;
-  const wish = await chooseOption(slot, title, [
+): Promise<InUseChoice | undefined> {
+  const { file, pid, since } = error;
+  const wish = await chooseOption(slot, `Session is in use by pid ${pid} since ${since}\n${file}`, [
     { value: "read", label: "Open read-only", description: "nothing can be sent" },
     { value: "fork", label: "Fork", description: "go on in a copy of your own" },
     { value: "take", label: "Take over", description: "the other process cannot write it any more" },
   ]);
-  switch (wish) {
-    case "read":
-      return SessionManager.open(error.file, sessionDir, undefined, { readOnly: true });
-    case "fork":
-      return SessionManager.forkFrom(error.file, cwd, sessionDir);
-    case "take": {
-      takeWriterLock(error.file);
-      const manager = SessionManager.open(error.file, sessionDir);
-      manager.acquireWriter();
-      return manager;
-    }
-    default:
-      return undefined;
+  if (wish === "read") return { file, readOnly: true };
+  if (wish === "fork") {
+    const copy = SessionManager.forkFrom(file, cwd, sessionDir).getSessionFile();
+    return copy === undefined ? undefined : { file: copy, readOnly: false };
   }
+  if (wish !== "take") return undefined;
+  takeWriterLock(file);
+  return { file, readOnly: false };
 }

@@ -1,5 +1,5 @@
 import { Container, isViewportTUI, ScrollView, type TUI, VStack } from "@earendil-works/pi-tui";
-import type { DisplaySettings } from "../../../core/settings/display-settings.js";
+import type { DisplaySettings } from "../display.js";
 import { currentTheme } from "../theme/current.js";
 
 const ROW: readonly string[] = [""];

@@ -7,7 +7,7 @@ import {
   TuiMainScreen,
   type TuiMode,
 } from "@earendil-works/pi-tui";
-import type { DisplaySettings } from "../../../core/settings/display-settings.js";
+import type { DisplaySettings } from "../display.js";
 import { currentTheme } from "../theme/current.js";
 import type { TerminalLook, ThemeLoader } from "../theme/theme-loader.js";
 import { Layout } from "./layout.js";

@@ -97,5 +97,5 @@ export async function confirm(
     { value: "yes", label: "Yes" },
     { value: "no", label: "No" },
   ];
-  return (await chooseOption(slot, `${title}\n${message}`, options, { signal })) === "yes";
+  return (await chooseOption(slot, message === "" ? title : `${title}\n${message}`, options, { signal })) === "yes";
 }

@@ -42,7 +42,8 @@ export async function chooseOption(
   options: readonly Option[],
   more: Partial<ChooseOptions<Option>> = {},
 ): Promise<string | undefined> {
-  const shownTitle = () => currentTheme().style(title, { fg: "accent", bold: true });
+  const [first = "", ...rest] = title.split("\n");
+  const shownTitle = () => [currentTheme().style(first, { fg: "accent", bold: true }), ...rest].join("\n");
   const chosen = await choose(slot, { items: options, title: shownTitle, row: optionRow, ...more });
   return chosen?.value;
 }

@@ -1,5 +1,4 @@
 import type { SettingItem } from "@earendil-works/pi-tui";
-import type { DisplaySettingPath } from "../../../core/settings/display-settings.js";
 import type { Desk } from "../desk.js";
 
 interface Setting {
@@ -8,209 +7,179 @@ interface Setting {
   apply: (value: string) => string | undefined;
 }
 
-const onOff = ["true", "false"];
+const ON_OFF = ["true", "false"];
+
+/** A text that comes back says why the value cannot be. */
+type Apply<Value> = (value: Value) => unknown;
+
+function problemOf(result: unknown): string | undefined {
+  return typeof result === "string" ? result : undefined;
+}
+
+function flag(label: string, description: string, current: boolean, apply: Apply<boolean>): Setting {
+  return {
+    item: { id: label, label, description, currentValue: String(current), values: ON_OFF },
+    apply: (value) => problemOf(apply(value === "true")),
+  };
+}
+
+function word<Value extends string>(
+  label: string,
+  description: string,
+  current: Value,
+  values: readonly Value[],
+  apply: Apply<Value>,
+): Setting {
+  return {
+    item: { id: label, label, description, currentValue: current, values: [...values] },
+    apply: (value) => problemOf(apply(value as Value)),
+  };
+}
+
+function number(
+  label: string,
+  description: string,
+  current: number,
+  values: readonly number[],
+  apply: Apply<number>,
+): Setting {
+  return {
+    item: { id: label, label, description, currentValue: String(current), values: values.map(String) },
+    apply: (value) => problemOf(apply(Number(value))),
+  };
+}
+
+const QUEUE_MODES = ["one-at-a-time", "all"] as const;
 
 /** The settings that can be changed on screen. Each holds at once and is saved. */
 export function settingItems(desk: Desk): Setting[] {
-  const { session, display } = desk;
-  const { settingsManager } = session;
-  const settings = settingsManager.getSettings();
-  const save = (path: DisplaySettingPath, value: string | number | boolean) => {
-    settingsManager.setDisplaySetting(path, value);
-    desk.applyDisplay();
-    return undefined;
-  };
-  const flag = (path: DisplaySettingPath, label: string, description: string, current: boolean): Setting => ({
-    item: { id: path, label, description, currentValue: String(current), values: onOff },
-    apply: (value) => save(path, value === "true"),
-  });
-  const word = (
-    path: DisplaySettingPath,
-    label: string,
-    description: string,
-    current: string,
-    values: string[],
-  ): Setting => ({
-    item: { id: path, label, description, currentValue: current, values },
-    apply: (value) => save(path, value),
-  });
-  const number = (
-    path: DisplaySettingPath,
-    label: string,
-    description: string,
-    current: number,
-    values: number[],
-  ): Setting => ({
-    item: { id: path, label, description, currentValue: String(current), values: values.map(String) },
-    apply: (value) => save(path, Number(value)),
-  });
-  const queue = ["one-at-a-time", "all"];
+  return [...agentSettings(desk), ...screenSettings(desk), ...conversationSettings(desk)];
+}
+
+function agentSettings({ session }: Desk): Setting[] {
+  const { settingsManager: settings } = session;
+  const transports = ["auto", "sse", "websocket", "websocket-cached"] as const;
   return [
-    {
-      item: {
-        id: "autoCompaction",
-        label: "Auto-compaction",
-        description: "Summarise the conversation before the context is full",
-        currentValue: String(session.autoCompactionEnabled),
-        values: onOff,
-      },
-      apply: (value) => {
-        session.setAutoCompactionEnabled(value === "true");
-        desk.changed();
-        return undefined;
-      },
-    },
-    {
-      item: {
-        id: "autoRetry",
-        label: "Auto-retry",
-        description: "Ask again when a provider fails",
-        currentValue: String(session.autoRetryEnabled),
-        values: onOff,
-      },
-      apply: (value) => {
-        session.setAutoRetryEnabled(value === "true");
-        return undefined;
-      },
-    },
-    {
-      item: {
-        id: "steeringMode",
-        label: "Steering messages",
-        description: "How many waiting messages one turn takes",
-        currentValue: session.steeringMode,
-        values: queue,
-      },
-      apply: (value) => {
-        session.setSteeringMode(value === "all" ? "all" : "one-at-a-time");
-        return undefined;
-      },
-    },
-    {
-      item: {
-        id: "followUpMode",
-        label: "Follow-up messages",
-        description: "How many waiting messages one run takes",
-        currentValue: session.followUpMode,
-        values: queue,
-      },
-      apply: (value) => {
-        session.setFollowUpMode(value === "all" ? "all" : "one-at-a-time");
-        return undefined;
-      },
-    },
-    {
-      item: {
-        id: "theme",
-        label: "Theme",
-        description: "Colours; your own are in the themes folder of the agent directory",
-        currentValue: display.theme,
-        values: desk.themes.names(),
-      },
-      apply: (value) => {
-        const problem = desk.themes.use(value);
-        if (problem === undefined) save("theme", value);
+    flag(
+      "Auto-compaction",
+      "Summarise the conversation before the context is full",
+      session.autoCompactionEnabled,
+      (on) => session.setAutoCompactionEnabled(on),
+    ),
+    flag("Auto-retry", "Ask again when a provider fails", session.autoRetryEnabled, (on) =>
+      session.setAutoRetryEnabled(on),
+    ),
+    word("Steering messages", "How many waiting messages one turn takes", session.steeringMode, QUEUE_MODES, (mode) =>
+      session.setSteeringMode(mode),
+    ),
+    word("Follow-up messages", "How many waiting messages one run takes", session.followUpMode, QUEUE_MODES, (mode) =>
+      session.setFollowUpMode(mode),
+    ),
+    word("Transport", "How streams of OpenAI models arrive", settings.getTransport(), transports, (transport) =>
+      settings.setTransport(transport),
+    ),
+    flag("Resize images", "Make images smaller that are too large for the model", settings.getImageAutoResize(), (on) =>
+      settings.setImageAutoResize(on),
+    ),
+    flag("Block images", "Never send images", settings.getBlockImages(), (on) => settings.setBlockImages(on)),
+  ];
+}
+
+function screenSettings(desk: Desk): Setting[] {
+  const { settingsManager: settings } = desk.session;
+  return [
+    word(
+      "Theme",
+      "Colours; your own are in the themes folder of the agent directory",
+      desk.themes.setting,
+      desk.themes.names(),
+      (name) => {
+        const problem = desk.themes.use(name);
+        if (problem === undefined) settings.setTheme(name);
         return problem;
       },
-    },
-    {
-      item: {
-        id: "tuiMode",
-        label: "Screen",
-        description: "fullscreen: a screen of its own; regular: the terminal's scrollback",
-        currentValue: desk.screen.mode,
-        values: ["fullscreen", "regular"],
-      },
-      apply: (value) => {
-        if (!desk.screen.setMode(value === "regular" ? "regular" : "fullscreen")) {
-          return "The screen cannot be changed while something lies over it.";
-        }
+    ),
+    word(
+      "Screen",
+      "fullscreen: a screen of its own; regular: the terminal's scrollback",
+      desk.screen.mode,
+      ["fullscreen", "regular"],
+      (mode) => {
+        if (!desk.screen.setMode(mode)) return "The screen cannot be changed while something lies over it.";
         desk.slot.focus();
-        return save("tuiMode", value);
+        settings.setTuiMode(mode);
+        return undefined;
       },
-    },
-    word("fullscreenExitOutput", "At exit", "What stays on the main screen", display.fullscreenExitOutput, [
-      "transcript",
-      "resume-hint",
-    ]),
-    word("fullscreenScrollbar", "Scrollbar", "When the fullscreen scrollbar is shown", display.fullscreenScrollbar, [
-      "auto",
-      "always",
-      "hidden",
-    ]),
-    flag(
-      "fullscreenCopyOnSelect",
-      "Copy on select",
-      "Copy a selection when the mouse is released",
-      display.fullscreenCopyOnSelect,
     ),
-    flag(
-      "hideThinkingBlock",
-      "Hide thinking",
-      "Show one word instead of the model's thinking",
-      display.hideThinkingBlock,
+    word(
+      "At exit",
+      "What stays on the main screen",
+      settings.getFullscreenExitOutput(),
+      ["transcript", "resume-hint"],
+      (output) => settings.setFullscreenExitOutput(output),
     ),
-    word("doubleEscapeAction", "Double escape", "What two presses of Escape open", display.doubleEscapeAction, [
-      "tree",
-      "fork",
-      "none",
-    ]),
-    word("treeFilterMode", "Tree filter", "What the tree shows at first", display.treeFilterMode, [
-      "default",
-      "no-tools",
-      "user-only",
-      "labeled-only",
-      "all",
-    ]),
-    word("quietStartup", "Quiet start", "Hide the header", String(display.quietStartup), ["false", "header", "true"]),
+    word(
+      "Scrollbar",
+      "When the fullscreen scrollbar is shown",
+      settings.getFullscreenScrollbar(),
+      ["auto", "always", "hidden"],
+      (bar) => settings.setFullscreenScrollbar(bar),
+    ),
+    flag("Copy on select", "Copy a selection when the mouse is released", settings.getFullscreenCopyOnSelect(), (on) =>
+      settings.setFullscreenCopyOnSelect(on),
+    ),
+    word("Quiet start", "Hide the header", String(settings.getQuietStartup()), ["false", "header", "true"], (quiet) =>
+      settings.setQuietStartup(quiet === "header" ? quiet : quiet === "true"),
+    ),
+    flag("Terminal cursor", "Show the terminal's own cursor", settings.getShowHardwareCursor(), (on) =>
+      settings.setShowHardwareCursor(on),
+    ),
+    flag("Images", "Draw images where the terminal can", settings.getShowImages(), (on) => settings.setShowImages(on)),
+    number("Image width", "Columns of an image", settings.getImageWidthCells(), [60, 80, 120], (cells) =>
+      settings.setImageWidthCells(cells),
+    ),
+    flag("Clear on shrink", "Fill the screen again when the content gets shorter", settings.getClearOnShrink(), (on) =>
+      settings.setClearOnShrink(on),
+    ),
+    flag("Progress", "Tell the terminal that something is going on", settings.getShowTerminalProgress(), (on) =>
+      settings.setShowTerminalProgress(on),
+    ),
+  ];
+}
+
+function conversationSettings({ session }: Desk): Setting[] {
+  const { settingsManager: settings } = session;
+  const filters = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
+  return [
+    flag("Hide thinking", "Show one word instead of the model's thinking", settings.getHideThinkingBlock(), (on) =>
+      settings.setHideThinkingBlock(on),
+    ),
+    word(
+      "Double escape",
+      "What two presses of Escape open",
+      settings.getDoubleEscapeAction(),
+      ["tree", "fork", "none"],
+      (action) => settings.setDoubleEscapeAction(action),
+    ),
+    word("Tree filter", "What the tree shows at first", settings.getTreeFilterMode(), filters, (filter) =>
+      settings.setTreeFilterMode(filter),
+    ),
     number(
-      "editorPaddingX",
       "Editor padding",
       "Columns beside the editor's text",
-      display.editorPaddingX,
+      settings.getEditorPaddingX(),
       [0, 1, 2, 3],
+      (columns) => settings.setEditorPaddingX(columns),
     ),
-    number("outputPad", "Output padding", "Columns beside the conversation", display.outputPad, [0, 1]),
+    number("Output padding", "Columns beside the conversation", settings.getOutputPad(), [0, 1], (columns) =>
+      settings.setOutputPad(columns),
+    ),
     number(
-      "autocompleteMaxVisible",
       "Completion rows",
       "Rows of the completion list",
-      display.autocompleteMaxVisible,
+      settings.getAutocompleteMaxVisible(),
       [3, 5, 7, 10, 15, 20],
-    ),
-    flag("showHardwareCursor", "Terminal cursor", "Show the terminal's own cursor", display.showHardwareCursor),
-    flag("terminal.showImages", "Images", "Draw images where the terminal can", display.showImages),
-    number("terminal.imageWidthCells", "Image width", "Columns of an image", display.imageWidthCells, [60, 80, 120]),
-    flag(
-      "terminal.clearOnShrink",
-      "Clear on shrink",
-      "Fill the screen again when the content gets shorter",
-      display.clearOnShrink,
-    ),
-    flag(
-      "terminal.showTerminalProgress",
-      "Progress",
-      "Tell the terminal that something is going on",
-      display.showTerminalProgress,
-    ),
-    word("transport", "Transport", "How streams of OpenAI models arrive", settings.transport ?? "auto", [
-      "auto",
-      "sse",
-      "websocket",
-      "websocket-cached",
-    ]),
-    flag(
-      "images.autoResize",
-      "Resize images",
-      "Make images smaller that are too large for the model",
-      settings.images?.autoResize ?? true,
-    ),
-    flag("images.blockImages", "Block images", "Never send images", settings.images?.blockImages ?? false),
-    flag(
-      "screenReader",
-      "Screen reader",
-      "Plain lines instead of a screen, from the next start on",
-      display.screenReader,
+      (rows) => settings.setAutocompleteMaxVisible(rows),
     ),
   ];
 }

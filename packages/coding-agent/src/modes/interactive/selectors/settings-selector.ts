@@ -16,7 +16,7 @@ export function openSettings(desk: Desk): void {
     (id, value) => {
       const problem = settings.find(({ item }) => item.id === id)?.apply(value);
       if (problem !== undefined) desk.warning(problem);
-      desk.tui.requestRender();
+      desk.applyDisplay();
     },
     () => close(),
     { enableSearch: true },

@@ -39,7 +39,7 @@ class Tree {
     selectedId: string | undefined,
   ) {
     const { sessionManager } = desk.session;
-    this.#filter = desk.display.treeFilterMode;
+    this.#filter = desk.session.settingsManager.getTreeFilterMode();
     this.#roots = sessionManager.getTree();
     const wanted = selectedId ?? sessionManager.getLeafId();
     this.component = new SearchList<TreeRow>({

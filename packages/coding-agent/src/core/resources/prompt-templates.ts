@@ -1,0 +1,129 @@
+/** Loading prompt templates, and putting them in the place of `/name`. Source: extensions.md section 9.3. */
+import { basename, dirname, join } from "node:path";
+import { resolveUserPath } from "../session-store/paths.js";
+import { canonicalFolder, namesIn, readTextIfExists, statIfExists } from "../storage/files.js";
+import { parseFrontmatter } from "./frontmatter.js";
+import { parsePromptArguments, substitutePromptArguments } from "./prompt-arguments.js";
+import type { PromptTemplate, ResourceDiagnostic, SourceInfo } from "./resource-types.js";
+
+/** A place to look for templates. */
+export interface PromptSource {
+  /** Absolute: a folder whose direct children count, or one Markdown file. */
+  readonly path: string;
+  /** Somebody named it, so that it is worth a word when it is not there. */
+  readonly isNamed?: boolean;
+  readonly sourceInfo: Omit<SourceInfo, "path" | "baseDir"> & { baseDir?: string };
+}
+
+export interface LoadPromptTemplatesResult {
+  prompts: PromptTemplate[];
+  diagnostics: ResourceDiagnostic[];
+}
+
+/** Places named on the command line or by a caller. */
+export function namedPromptSources(paths: readonly string[], cwd: string): PromptSource[] {
+  const sourceInfo = { source: "cli", scope: "temporary", origin: "top-level" } as const;
+  return paths.map((path) => ({ path: resolveUserPath(path, cwd), isNamed: true, sourceInfo }));
+}
+
+/** Loads the templates of all places, earlier places first: of two with one name the first one counts. */
+export function loadPromptTemplates(sources: readonly PromptSource[]): LoadPromptTemplatesResult {
+  const diagnostics: ResourceDiagnostic[] = [];
+  const byName = new Map<string, PromptTemplate>();
+  const files = new Set<string>();
+  for (const source of sources) {
+    for (const path of filesOf(source, diagnostics)) {
+      const real = canonicalFolder(path);
+      if (files.has(real)) continue;
+      files.add(real);
+      const template = loadTemplate(path, source, diagnostics);
+      if (!template) continue;
+      const winner = byName.get(template.name);
+      if (winner) diagnostics.push(collision(winner, template));
+      else byName.set(template.name, template);
+    }
+  }
+  return { prompts: [...byName.values()], diagnostics };
+}
+
+/** The text of the template that a line calls for, with its arguments in their places; other lines as they are. */
+export function expandPromptTemplate(text: string, templates: readonly PromptTemplate[]): string {
+  const call = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text);
+  const template = call && templates.find(({ name }) => name === call[1]);
+  if (!call || !template) return text;
+  return substitutePromptArguments(template.content, parsePromptArguments(call[2] ?? ""));
+}
+
+function filesOf({ path, isNamed = false }: PromptSource, diagnostics: ResourceDiagnostic[]): string[] {
+  const warn = (message: string) => diagnostics.push({ type: "warning", message, path });
+  try {
+    const stats = statIfExists(path);
+    if (stats?.isDirectory()) {
+      const names = [...namesIn(path)].filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort();
+      return names.map((name) => join(path, name)).filter(isFile);
+    }
+    if (stats?.isFile() && path.endsWith(".md")) return [path];
+    if (isNamed) warn(stats ? "prompt template path is not a markdown file" : "prompt template path does not exist");
+  } catch (error) {
+    warn((error as Error).message);
+  }
+  return [];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statIfExists(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+function loadTemplate(
+  path: string,
+  { path: place, sourceInfo }: PromptSource,
+  diagnostics: ResourceDiagnostic[],
+): PromptTemplate | undefined {
+  try {
+    const { frontmatter, body } = parseFrontmatter(readTextIfExists(path) ?? "");
+    const hint = frontmatter["argument-hint"];
+    return {
+      name: basename(path, ".md"),
+      description: descriptionOf(frontmatter["description"], body),
+      ...(typeof hint === "string" && { argumentHint: hint }),
+      content: body,
+      sourceInfo: { baseDir: path === place ? dirname(place) : place, ...sourceInfo, path },
+      filePath: path,
+    };
+  } catch (error) {
+    diagnostics.push({ type: "warning", message: (error as Error).message, path });
+    return undefined;
+  }
+}
+
+/** Longest first line that stands for a description, in characters. */
+const longestLine = 60;
+
+function descriptionOf(stated: unknown, body: string): string {
+  if (typeof stated === "string" && stated !== "") return stated;
+  const line =
+    body
+      .split("\n")
+      .find((one) => one.trim() !== "")
+      ?.trim() ?? "";
+  const characters = [...line];
+  return characters.length > longestLine ? `${characters.slice(0, longestLine).join("")}...` : line;
+}
+
+function collision(winner: PromptTemplate, loser: PromptTemplate): ResourceDiagnostic {
+  return {
+    type: "collision",
+    message: `name "/${loser.name}" collision`,
+    path: loser.filePath,
+    collision: {
+      resourceType: "prompt",
+      name: loser.name,
+      winnerPath: winner.filePath,
+      loserPath: loser.filePath,
+    },
+  };
+}

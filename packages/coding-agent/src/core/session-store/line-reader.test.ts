@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { factsOf } from "./line-facts.js";
+import { LineReader } from "./line-reader.js";
+import { repairedMessage } from "./repair.js";
+
+/** Texts that hold what the reader looks for, and what it could mistake for an end. */
+const marks = [
+  '],"api":"',
+  "toolCall",
+  'Call"',
+  ',"usage',
+  '"usage":{"input":1',
+  '"}],"timestamp":1}}',
+  "\\",
+  "\n",
+  "é😀",
+];
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...marks), fc.string({ maxLength: 8 })), { maxLength: 6 })
+  .map((parts) => parts.join(""));
+
+const call = fc.record(
+  {
+    type: fc.constant("toolCall"),
+    id: fc.constantFrom("c1", "myCall"),
+    name: fc.constantFrom("read", "aCall"),
+    arguments: fc.oneof(
+      fc.record({ path: text }),
+      fc.constant({ list: [{ a: "x" }, { type: "toolCall", id: "inner" }], usage: { input: 9 } }),
+    ),
+  },
+  { requiredKeys: ["type"] },
+);
+const block = fc.oneof(
+  fc.record({ type: fc.constant("text"), text }),
+  fc.record({ type: fc.constant("thinking"), thinking: text, thinkingSignature: text }),
+  call,
+  call.map(({ type, ...others }) => ({ ...others, type })),
+);
+const figure = fc.oneof(fc.nat(), fc.constantFrom(0.5, 1e21, -3, "7", null, 1e-7));
+const usage = fc.oneof(
+  fc.record({
+    input: fc.nat(),
+    output: fc.nat(),
+    cacheRead: fc.nat(),
+    cacheWrite: fc.nat(),
+    totalTokens: fc.nat(),
+    cost: fc.record({ input: fc.constant(0), total: fc.constantFrom(0, 0.00123, 5e-7, 12) }),
+  }),
+  fc.record(
+    { input: figure, output: figure, cacheRead: figure, cost: fc.oneof(figure, fc.record({ total: figure })) },
+    { requiredKeys: [] },
+  ),
+);
+const ends = fc.record(
+  {
+    api: fc.constantFrom("x", "anthropic-messages"),
+    provider: fc.constant("p"),
+    model: text,
+    responseId: text,
+    more: fc.constant({ usage: { input: 77 }, list: ["],", "a"] }),
+    usage,
+    stopReason: fc.constantFrom("stop", "toolUse"),
+    timestamp: fc.nat(),
+    rawStopReason: text,
+    durationMs: fc.nat(),
+  },
+  { requiredKeys: ["api"] },
+);
+const message = fc.oneof(
+  fc
+    .tuple(fc.array(block, { maxLength: 3 }), ends)
+    .map(([content, others]) => ({ role: "assistant", content, ...others })),
+  fc
+    .tuple(fc.array(block, { maxLength: 3 }), ends)
+    .map(([content, others]) => ({ ...others, content, role: "assistant" })),
+  fc
+    .record(
+      {
+        toolCallId: text,
+        toolName: fc.constant("t"),
+        content: fc.array(block, { maxLength: 2 }),
+        usage,
+        isError: fc.boolean(),
+        timestamp: fc.nat(),
+      },
+      { requiredKeys: ["content", "timestamp"] },
+    )
+    .map((result) => ({ role: "toolResult", ...result })),
+  fc.record({
+    role: fc.constant("user"),
+    content: fc.oneof(text, fc.array(block, { maxLength: 2 })),
+    timestamp: fc.nat(),
+  }),
+);
+const entry = fc.record({
+  type: fc.constant("message"),
+  id: fc.uuid(),
+  parentId: fc.option(fc.uuid()),
+  timestamp: fc.constantFrom("2026-11-30T08:27:33.285Z", "soon"),
+  message,
+});
+
+describe("facts of lines", () => {
+  it("are those of the parsed entries, whatever stands in them", () => {
+    let sound = 0;
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 8 }), fc.boolean(), (entries, isSpaced) => {
+        const lines = entries.map((one) => JSON.stringify(one, null, isSpaced ? 1 : 0).replaceAll("\n", " "));
+        const chunk = Buffer.from(`${lines.join("\n")}\n`);
+        const reader = new LineReader();
+        // Twice: the second time the chunk is an old one.
+        for (let round = 0; round < 2; round++) {
+          let at = 0;
+          for (const one of entries) {
+            const end = chunk.indexOf(10, at);
+            const { soundMessageAt = 0, ...facts } = reader.read(chunk, at, end) ?? {};
+            const { soundMessageAt: _, ...expected } = factsOf(JSON.parse(chunk.toString("utf8", at, end))) ?? {};
+            expect(facts).toEqual(expected);
+            if (soundMessageAt > 0) {
+              sound++;
+              const message: unknown = JSON.parse(chunk.toString("utf8", at + soundMessageAt, end - 1));
+              expect(message).toEqual(JSON.parse(JSON.stringify(one.message)));
+              expect(repairedMessage(message, 0)).toBe(message);
+            }
+            at = end + 1;
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(sound).toBeGreaterThan(0);
+  });
+
+  it("are none where a line was cut off and another one follows at once", () => {
+    fc.assert(
+      fc.property(entry, entry, fc.double({ min: 0, max: 1, noNaN: true }), (first, second, share) => {
+        const whole = JSON.stringify(first);
+        const cut = whole.slice(0, Math.floor(share * whole.length));
+        if (cut === "") return;
+        const fused = Buffer.from(cut + JSON.stringify(second));
+        expect(new LineReader().read(fused, 0, fused.length)).toBe(undefined);
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { listAllSessions } from "./session-list.js";
+
+const { readdirSync } = fs;
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "pi-list-"));
+  for (const name of ["a", "b"]) {
+    mkdirSync(join(root, name));
+    const header = { type: "session", version: 3, id: name, timestamp: "2026-11-30T08:27:32.689Z", cwd: `/${name}` };
+    writeFileSync(join(root, name, "s.jsonl"), `${JSON.stringify(header)}\n`);
+  }
+});
+afterEach(() => {
+  fs.readdirSync = readdirSync;
+  syncBuiltinESMExports();
+  rmSync(root, { recursive: true, force: true });
+});
+
+it("a folder that may not be read hides no session of others", async () => {
+  fs.readdirSync = ((path: string) => {
+    if (path === join(root, "a")) throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+    return readdirSync(path);
+  }) as typeof readdirSync;
+  syncBuiltinESMExports();
+  expect((await listAllSessions(root)).map(({ id }) => id)).toEqual(["b"]);
+});
