@@ -6,13 +6,14 @@ import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
 import { type DisplaySettings, displaySettings } from "./display.js";
+import { TerminalExtensionUI } from "./extension-ui/terminal-ui.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
 import { promptCompletion } from "./input/autocomplete.js";
 import { BashMode } from "./input/bash-mode.js";
 import { pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
-import { editorActions } from "./input/keys.js";
+import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
 import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
@@ -61,7 +62,8 @@ export class InteractiveMode implements Desk {
   readonly #pacer: StreamPacer;
   readonly #prompts: Prompts;
   readonly #bash: BashMode;
-  #footer: { component: FooterComponent; data: FooterData } | undefined;
+  #footer: FooterData | undefined;
+  #extensionUI: TerminalExtensionUI | undefined;
   #title = "";
   #unsubscribe = () => {};
   #finish = () => {};
@@ -101,6 +103,22 @@ export class InteractiveMode implements Desk {
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
+  }
+
+  /** What extensions talk to the user with. */
+  get extensionUI(): TerminalExtensionUI {
+    this.#extensionUI ??= new TerminalExtensionUI(this, {
+      indicator: this.#indicator,
+      footerData: () => this.#footerData(),
+      completion: () => promptCompletion(this),
+      setExpanded: (expanded) => setExpanded(this, expanded),
+    });
+    return this.#extensionUI;
+  }
+
+  #footerData(): FooterData {
+    if (!this.#footer) throw new Error("The session is not on screen yet.");
+    return this.#footer;
   }
 
   get session(): AgentSession {
@@ -160,6 +178,7 @@ export class InteractiveMode implements Desk {
       return theme.getThinkingBorderColor(this.session.thinkingLevel)(line);
     });
     this.screen.setSuspendHandler(() => suspend(this));
+    this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
     this.#bind();
     for (const notice of this.#options.notices ?? []) this.#notice(notice);
@@ -220,7 +239,7 @@ export class InteractiveMode implements Desk {
   }
 
   changed(): void {
-    this.#footer?.component.invalidate();
+    this.screen.layout.footer.invalidate();
     const title = terminalTitle(this.session);
     if (title !== this.#title) this.tui.terminal.setTitle(title);
     this.#title = title;
@@ -259,7 +278,7 @@ export class InteractiveMode implements Desk {
     this.#isEnding = true;
     await this.screen.drainInput();
     this.#unsubscribe();
-    this.#footer?.data.close();
+    this.#footer?.close();
     this.themes.close();
     this.stop();
     await this.runtime.dispose();
@@ -278,13 +297,13 @@ export class InteractiveMode implements Desk {
         compacted: () => void this.#prompts.sendHeld(),
       }),
     );
-    this.#footer?.data.close();
+    this.#footer?.close();
     const data = new FooterData(session.sessionManager.getCwd(), () => usableProviders(session));
     data.onBranchChange(() => this.changed());
-    this.#footer = { component: new FooterComponent(session, data), data };
+    this.#footer = data;
     const { layout } = this.screen;
     layout.footer.clear();
-    layout.footer.addChild(this.#footer.component);
+    layout.footer.addChild(new FooterComponent(session, data));
     layout.resources.clear();
     for (const part of resourceSections(this.runtime.services, this.display.quietStartup)) {
       layout.resources.addChild(part);

@@ -121,12 +121,17 @@ async function cycleModel(desk: Desk, direction: "forward" | "backward"): Promis
   desk.changed();
 }
 
-export function toggleExpanded(desk: Desk): void {
+function toggleExpanded(desk: Desk): void {
   const expanded = !desk.look.expanded;
+  setExpanded(desk, expanded);
+  desk.status(`Tool output: ${expanded ? "expanded" : "collapsed"}`);
+}
+
+/** Unfolds or folds tools, summaries, the header and what was loaded. */
+export function setExpanded(desk: Desk, expanded: boolean): void {
   desk.transcript.apply({ expanded });
   for (const part of [...desk.screen.layout.header.children, ...desk.screen.layout.resources.children]) {
     (part as { setExpanded?: (expanded: boolean) => void }).setExpanded?.(expanded);
   }
-  desk.status(`Tool output: ${expanded ? "expanded" : "collapsed"}`);
   desk.tui.requestRender();
 }

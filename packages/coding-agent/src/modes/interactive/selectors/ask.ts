@@ -12,7 +12,7 @@ import { currentTheme } from "../theme/current.js";
 import { chooseOption } from "./choose.js";
 
 interface AskOptions {
-  title: string;
+  title: string | (() => string);
   placeholder?: string | undefined;
   value?: string | undefined;
   /** What is typed is not shown. */
@@ -51,7 +51,8 @@ class Question implements Component, Focusable {
   render(width: number): readonly string[] {
     const theme = currentTheme();
     const rule = theme.fg("border", "─".repeat(Math.max(1, width)));
-    const title = this.options.title
+    const given = this.options.title;
+    const title = (typeof given === "string" ? given : given())
       .split("\n")
       .flatMap((line, at) =>
         wrapTextWithAnsi(at === 0 ? theme.style(line, { fg: "accent", bold: true }) : line, width),

@@ -53,6 +53,20 @@ export class ThemeLoader {
     return [...new Set([...BUILTIN_THEMES, ...this.#files().map(({ name }) => name)])];
   }
 
+  /** All of them, with the files of those that have one. */
+  list(): { name: string; path?: string }[] {
+    return [...BUILTIN_THEMES.map((name) => ({ name })), ...this.#files()];
+  }
+
+  /** A theme by its name; undefined for one that is not there, or is not valid. */
+  find(name: string): Theme | undefined {
+    try {
+      return this.#make(name);
+    } catch {
+      return undefined;
+    }
+  }
+
   /**
    * Sets a theme by its name, or by `lightName/darkName`.
    * @returns what is wrong with it: the system's theme is set then
