@@ -78,7 +78,7 @@ it("replaces header, footer and editor, and brings them back", async () => {
   ui.setEditorComponent((tui, theme, keybindings) => new Loud(tui, theme, keybindings));
   const screen = await terminal.screen();
   expect(screen).toContain("my header");
-  expect(screen).toContain("my footer key=value");
+  expect(screen).toContain("my footer key,value");
   expect(screen).toMatch(/!{80}\ndraft\n/);
   ui.reset();
   const after = await terminal.screen();
