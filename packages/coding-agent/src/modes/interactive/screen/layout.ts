@@ -60,7 +60,7 @@ export class Layout {
   }
 
   scrollToEnd(): void {
-    this.#view.scrollToEnd();
+    if (!this.#view.isFollowingEnd) this.#view.scrollToEnd();
   }
 
   #below(): Container[] {
