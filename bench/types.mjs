@@ -10,7 +10,7 @@
 /**
  * @typedef {object} BenchResult
  * @property {string} name
- * @property {"ms" | "MB" | "µs CPU"} unit
+ * @property {"ms" | "MB" | "kB" | "B" | "%" | "µs CPU"} unit
  * @property {string} floorIs what the physical floor is
  * @property {Record<string, number>} figures medians: `floor`, `ours`, `peer`
  * @property {{ timesFloor?: number, overFloor?: number, atMost?: number }} [limit] what is aimed at

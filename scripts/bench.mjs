@@ -24,6 +24,7 @@ const benches = {
   stream: async () => (await import("../bench/stream.mjs")).benchStream,
   sessions: async () => (await import("../bench/sessions.mjs")).benchSessions,
   turns: async () => (await import("../bench/turns.mjs")).benchTurns,
+  tui: async () => (await import("../bench/tui.mjs")).benchTui,
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
   sdk: async () => (await import("../bench/sdk.mjs")).benchSdk,
   "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,

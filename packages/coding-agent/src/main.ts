@@ -114,13 +114,15 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
   const stdin = await readPipedStdin();
-  if (mode === "interactive" && stdin === undefined) return fail(`Error: ${noInteractiveMode}`);
+  if (mode === "interactive" && stdin === undefined) {
+    const { runInteractive } = await import("./run-interactive.js");
+    return runInteractive({ args, cwd, agentDir: getAgentDir() });
+  }
   const { runOnce } = await import("./run-once.js");
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
 }
 
 const notYetAvailable = ["config", "mcp"];
-const noInteractiveMode = 'the interactive mode is not available in this release. Ask once with: pi -p "..."';
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
 function unsupportedOption(args: Args): string | undefined {

@@ -49,7 +49,7 @@ export function reportStartError(error: unknown): number {
 }
 
 /** Files and the first message are one text behind stdin, joined as they are. Source: cli-and-config.md section 1.11. */
-async function promptOf(args: Args, cwd: string) {
+export async function promptOf(args: Args, cwd: string) {
   let text = "";
   let images: ImageContent[] = [];
   if (args.fileArgs.length > 0) {

@@ -1,6 +1,6 @@
 import type { Args } from "./cli/args.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
-import { selectSession } from "./cli/session-selection.js";
+import { StartError, selectSession } from "./cli/session-selection.js";
 import {
   type AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
@@ -13,6 +13,8 @@ import type { ExtensionMode } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
+import type { SessionManager } from "./core/session-manager.js";
+import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { unmatchedNames } from "./core/tool-registry.js";
 import { allToolNames } from "./core/tools/index.js";
@@ -29,6 +31,14 @@ export interface StartOptions {
   mayOnlyRead?: boolean;
   /** Asks the user; left out where nobody can be asked. */
   confirm?: (question: string) => Promise<boolean>;
+  /** Lets the user choose; undefined = they did not. */
+  select?: ((title: string, labels: string[]) => Promise<string | undefined>) | undefined;
+  /** Lets the user choose a session file. */
+  pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
+  /** What to do with a session that another process writes; undefined = nothing. */
+  sessionInUse?:
+    | ((error: SessionInUseError, sessionDir: string | undefined) => Promise<SessionManager | undefined>)
+    | undefined;
 }
 
 /** What the sessions of one start share. */
@@ -41,7 +51,7 @@ interface Start extends StartOptions {
  * @throws StartError and what opening a session throws
  */
 export async function startSession(options: StartOptions): Promise<AgentSessionRuntime | undefined> {
-  const { args, cwd, agentDir, say, mayOnlyRead = false, confirm } = options;
+  const { args, cwd, agentDir, say, confirm, pickSession } = options;
   const start: Start = { ...options, trust: new ProjectTrustDecisions() };
   const services = await servicesFor(start, cwd);
   const { settingsManager } = services;
@@ -61,10 +71,10 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
 
   const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
-  const sessionManager = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm });
-  // Nobody is there to choose another session later: who holds this one is said before anything is asked of a model.
-  sessionManager.acquireWriter({ orRead: mayOnlyRead });
-  if (args.name !== undefined) sessionManager.appendSessionInfo(args.name);
+  const selected = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm, pickSession });
+  // Who holds the session is said before anything is asked of a model.
+  const sessionManager = await writable(selected, sessionDir, options);
+  if (args.name !== undefined && !sessionManager.isReadOnly()) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
     if (message) say(message);
@@ -73,6 +83,23 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   const runtime = await createAgentSessionRuntime(factory, { cwd: sessionManager.getCwd(), agentDir, sessionManager });
   if (runtime.modelFallbackMessage) warn(runtime.modelFallbackMessage);
   return runtime;
+}
+
+/** @throws SessionInUseError, and StartError when the user wants nothing of what can be done then */
+async function writable(
+  session: SessionManager,
+  sessionDir: string | undefined,
+  { mayOnlyRead, sessionInUse }: Pick<StartOptions, "mayOnlyRead" | "sessionInUse">,
+): Promise<SessionManager> {
+  try {
+    session.acquireWriter({ orRead: mayOnlyRead ?? false });
+    return session;
+  } catch (error) {
+    if (!(error instanceof SessionInUseError) || !sessionInUse) throw error;
+    const other = await sessionInUse(error, sessionDir);
+    if (!other) throw new StartError(error.message);
+    return other;
+  }
 }
 
 /** The proxy of the settings is one for children too; what the environment says comes first. */
@@ -114,7 +141,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, mode, say, trust }: Start,
+  { args, agentDir, mode, say, trust, select }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -143,6 +170,7 @@ function servicesFor(
             override: args.projectTrustOverride,
             defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
             askHandlers: () => askProjectTrust(extensions, unattendedTrustContext(cwd, mode, say), warn),
+            select,
           }),
         ),
     },

@@ -88,7 +88,6 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "flag",
     key: "resume",
     description: "Pick a session to go on with",
-    isPlanned: true,
   },
   {
     long: "--session",

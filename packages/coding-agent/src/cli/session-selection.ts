@@ -28,6 +28,8 @@ export interface SessionSelectionOptions {
   warn: (text: string) => void;
   /** Asks the user, who may not be there: no answer is a no. Undefined where nobody can be asked. */
   confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Lets the user choose a file for `--resume`; undefined where nobody can. */
+  pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -46,6 +48,12 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
     return SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
   }
   if (args.session !== undefined) return openNamed(args.session, options);
+  if (args.resume) {
+    if (!options.pickSession) throw new StartError("--resume needs a terminal. Use --continue, or --session <id>.");
+    const path = await options.pickSession(sessionDir);
+    if (path === undefined) throw new StartError("No session selected", 0);
+    return openSession(path, sessionDir, cwd);
+  }
   if (args.continue) return SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
   if (args.sessionId !== undefined) {
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);

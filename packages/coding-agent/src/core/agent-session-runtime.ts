@@ -46,6 +46,8 @@ export interface NewSessionOptions extends WithSession {
 export interface SwitchSessionOptions extends WithSession {
   /** Runs there, whatever the session's header says. */
   cwdOverride?: string | undefined;
+  /** Only look at it: another process may go on writing it. Default false. */
+  readOnly?: boolean | undefined;
 }
 
 export interface ForkOptions extends WithSession {
@@ -135,11 +137,14 @@ export class AgentSessionRuntime {
    * Goes to another session file. One that does not exist yet begins with the first message.
    * @throws for a file that is no session, and when the session's directory is gone: the old session stays then
    */
-  async switchSession(path: string, { cwdOverride, withSession }: SwitchSessionOptions = {}): Promise<ReplaceResult> {
+  async switchSession(
+    path: string,
+    { cwdOverride, withSession, readOnly = false }: SwitchSessionOptions = {},
+  ): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
-    const manager = SessionManager.open(path, undefined, cwdOverride);
+    const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
     assertSessionCwd(manager, this.cwd);
-    manager.acquireWriter({ orRead: true });
+    if (!readOnly) manager.acquireWriter({ orRead: true });
     await this.#replace(manager, "resume", withSession);
     return { cancelled: false };
   }

@@ -1,0 +1,45 @@
+import type { TuiMode } from "@earendil-works/pi-tui";
+import type { SettingsManager } from "../../core/settings/settings-manager.js";
+
+/** The settings that the screen follows, as they are at one moment. */
+export interface DisplaySettings {
+  theme: string;
+  quietStartup: boolean | "header";
+  tuiMode: TuiMode;
+  fullscreenExitOutput: "transcript" | "resume-hint";
+  fullscreenScrollbar: "auto" | "always" | "hidden";
+  fullscreenCopyOnSelect: boolean;
+  fullscreenWheelScrollLines: number | "auto";
+  editorPaddingX: number;
+  outputPad: number;
+  autocompleteMaxVisible: number;
+  showHardwareCursor: boolean;
+  hideThinkingBlock: boolean;
+  showImages: boolean;
+  imageWidthCells: number;
+  clearOnShrink: boolean;
+  showTerminalProgress: boolean;
+  codeBlockIndent: string;
+}
+
+export function displaySettings(settings: SettingsManager): DisplaySettings {
+  return {
+    theme: settings.getThemeSetting(),
+    quietStartup: settings.getQuietStartup(),
+    tuiMode: settings.getTuiMode(),
+    fullscreenExitOutput: settings.getFullscreenExitOutput(),
+    fullscreenScrollbar: settings.getFullscreenScrollbar(),
+    fullscreenCopyOnSelect: settings.getFullscreenCopyOnSelect(),
+    fullscreenWheelScrollLines: settings.getFullscreenWheelScrollLines(),
+    editorPaddingX: settings.getEditorPaddingX(),
+    outputPad: settings.getOutputPad(),
+    autocompleteMaxVisible: settings.getAutocompleteMaxVisible(),
+    showHardwareCursor: settings.getShowHardwareCursor(),
+    hideThinkingBlock: settings.getHideThinkingBlock(),
+    showImages: settings.getShowImages(),
+    imageWidthCells: settings.getImageWidthCells(),
+    clearOnShrink: settings.getClearOnShrink(),
+    showTerminalProgress: settings.getShowTerminalProgress(),
+    codeBlockIndent: settings.getCodeBlockIndent(),
+  };
+}

@@ -1,0 +1,68 @@
+import { setKeybindings, type Terminal, type TuiMode } from "@earendil-works/pi-tui";
+import type { DisplaySettings } from "./display.js";
+import { PromptEditor } from "./input/prompt-editor.js";
+import { AppKeybindings } from "./keys/keybindings-file.js";
+import { StatusLine } from "./messages/status-line.js";
+import { EditorSlot } from "./screen/editor-slot.js";
+import { Header } from "./screen/header.js";
+import { TerminalScreen } from "./screen/terminal-screen.js";
+import { setCodeBlockIndent } from "./theme/component-themes.js";
+import { currentTheme } from "./theme/current.js";
+import { ThemeLoader, userThemeFolder } from "./theme/theme-loader.js";
+
+export interface FrontOptions {
+  agentDir: string;
+  display: DisplaySettings;
+  /** Theme for this run. */
+  theme?: string | undefined;
+  /** Mode for this run. */
+  tuiMode?: TuiMode | undefined;
+  /** Show everything at the start, whatever the settings say. */
+  verbose?: boolean | undefined;
+  terminal?: Terminal | undefined;
+}
+
+/** What is on the screen before there is a session: the first frame does not wait for one. */
+export class Front {
+  readonly keybindings: AppKeybindings;
+  readonly themes: ThemeLoader;
+  readonly screen: TerminalScreen;
+  readonly editor: PromptEditor;
+  readonly slot: EditorSlot;
+  /** What went wrong so far, for the chat. */
+  readonly problems: string[] = [];
+
+  constructor(options: FrontOptions) {
+    const { agentDir, display, terminal } = options;
+    this.keybindings = new AppKeybindings(agentDir);
+    setKeybindings(this.keybindings);
+    if (this.keybindings.error !== undefined) this.problems.push(this.keybindings.error);
+    setCodeBlockIndent(display.codeBlockIndent);
+    this.themes = new ThemeLoader([userThemeFolder(agentDir)]);
+    const problem = this.themes.use(options.theme ?? display.theme);
+    if (problem !== undefined) this.problems.push(problem);
+    this.screen = new TerminalScreen({ agentDir, display, themes: this.themes, terminal, mode: options.tuiMode });
+    const { tui, layout } = this.screen;
+    this.editor = new PromptEditor(tui, this.keybindings, display);
+    this.editor.setBorderColor((text) => currentTheme().fg("borderMuted", text));
+    this.slot = new EditorSlot(layout.editor, tui);
+    layout.header.addChild(new Header(options.verbose ? false : display.quietStartup, display.outputPad));
+    this.slot.setEditor(this.editor.component);
+    this.editor.setActions({
+      submit: (text) => {
+        this.editor.setText(text);
+        layout.status.clear();
+        layout.status.addChild(new StatusLine("Startup is still in progress", "dim", display.outputPad));
+      },
+      change: () => {},
+      escape: () => {},
+      exit: () => {},
+      pasteImage: () => {},
+      handlers: new Map(),
+    });
+  }
+
+  start(): void {
+    this.screen.start();
+  }
+}

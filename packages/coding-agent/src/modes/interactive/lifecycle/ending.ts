@@ -1,0 +1,55 @@
+/** Every way the program may end by itself or be ended, and that each gives the terminal back. */
+import { writeSync } from "node:fs";
+
+export interface Endings {
+  /** Ends the session in order; the process ends when it is done. */
+  end(): Promise<void>;
+  /** Gives the terminal back at once. */
+  restore(): void;
+  /** Keeps a record of a crash. */
+  recordCrash(error: unknown): void;
+}
+
+/** For shells: ended because the terminal hung up. */
+const HUNG_UP = 129;
+
+/** Listens for signals, crashes and a terminal that is gone. Returns what ends that. */
+export function watchEndings({ end, restore, recordCrash }: Endings): () => void {
+  let isEnding = false;
+  const byTerminal = () => process.exit(HUNG_UP);
+  const bySignal = () => {
+    if (isEnding) process.exit(0);
+    isEnding = true;
+    void end().finally(() => process.exit(0));
+  };
+  const byCrash = (error: unknown) => {
+    restore();
+    recordCrash(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    try {
+      writeSync(2, `${text}\n\nThe session is stored up to its last message.\n`);
+    } catch {
+      // Nobody is there to read it.
+    }
+    process.exit(1);
+  };
+  const byError = ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EIO" || code === "EPIPE" || code === "ENXIO") byTerminal();
+  };
+  process.on("SIGTERM", bySignal);
+  process.on("SIGHUP", bySignal);
+  process.on("uncaughtException", byCrash);
+  process.on("unhandledRejection", byCrash);
+  process.stdout.on("error", byError);
+  process.stdin.on("error", byError);
+  process.stdin.on("end", byTerminal);
+  return () => {
+    process.off("SIGTERM", bySignal);
+    process.off("SIGHUP", bySignal);
+    process.off("uncaughtException", byCrash);
+    process.off("unhandledRejection", byCrash);
+    process.stdout.off("error", byError);
+    process.stdin.off("error", byError);
+    process.stdin.off("end", byTerminal);
+  };
+}

@@ -1,0 +1,128 @@
+import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { type Component, Container, Markdown, type MarkdownTheme, Spacer, Text } from "@earendil-works/pi-tui";
+import { Drawn } from "../screen/drawn.js";
+import { getMarkdownTheme } from "../theme/component-themes.js";
+import { currentTheme } from "../theme/current.js";
+import { harmless } from "./plain-text.js";
+import { stopText } from "./stop-text.js";
+
+interface Block {
+  readonly type: "text" | "thinking";
+  readonly text: string;
+}
+
+/** An answer of the model: thinking and text; its tool calls have boxes of their own. */
+export class AssistantMessageComponent extends Container {
+  #message: AssistantMessage | undefined;
+  #shown: { block: Block; component: Component }[] = [];
+  #stop: string | undefined;
+  /** What arrived is laid out when it is drawn: once for many deltas. */
+  #isDirty = false;
+  #isStreaming = false;
+
+  constructor(
+    message?: AssistantMessage,
+    private hideThinking = false,
+    private readonly markdownTheme: MarkdownTheme = getMarkdownTheme(),
+    private hiddenThinkingLabel = "Thinking...",
+    private outputPad = 1,
+  ) {
+    super();
+    if (message) this.updateContent(message);
+  }
+
+  /** @param streaming more of it may come: the reason why it ended is not shown */
+  updateContent(message: AssistantMessage, streaming = false): void {
+    this.#message = message;
+    this.#isStreaming = streaming;
+    this.#isDirty = true;
+  }
+
+  override render(width: number): readonly string[] {
+    this.#update();
+    return super.render(width);
+  }
+
+  setHideThinkingBlock(hide: boolean): void {
+    this.hideThinking = hide;
+    this.#rebuild();
+  }
+
+  setHiddenThinkingLabel(label: string): void {
+    this.hiddenThinkingLabel = label;
+    this.#rebuild();
+  }
+
+  setOutputPad(pad: number): void {
+    this.outputPad = pad;
+    this.#rebuild();
+  }
+
+  #rebuild(): void {
+    this.#shown = [];
+    this.clear();
+    this.#stop = undefined;
+    this.#isDirty = true;
+  }
+
+  #update(): void {
+    const message = this.#message;
+    if (!message || !this.#isDirty) return;
+    this.#isDirty = false;
+    const blocks = blocksOf(message);
+    const known = this.#shown;
+    const isGrown = known.length <= blocks.length && known.every(({ block }, at) => block.type === blocks[at]?.type);
+    if (!isGrown) {
+      this.#shown = [];
+      this.clear();
+      this.#stop = undefined;
+    }
+    for (const [at, block] of blocks.entries()) {
+      const before = this.#shown[at];
+      if (!before) this.#add(block);
+      else if (before.block.text !== block.text) {
+        if (before.component instanceof Markdown) before.component.setText(harmless(block.text));
+        this.#shown[at] = { block, component: before.component };
+      }
+    }
+    const stop = this.#isStreaming ? undefined : stopText(message);
+    if (stop === this.#stop) return;
+    this.#stop = stop;
+    if (stop === undefined) return;
+    this.addChild(new Spacer(1));
+    this.addChild(new Drawn((width) => new Text(currentTheme().fg("error", stop), this.outputPad, 0).render(width)));
+  }
+
+  #add(block: Block): void {
+    const component = this.#component(block);
+    this.#shown.push({ block, component });
+    if (block.type === "thinking" && this.hideThinking && this.hiddenThinkingLabel.trim() === "") return;
+    this.addChild(new Spacer(1));
+    this.addChild(component);
+  }
+
+  #component({ type, text }: Block): Component {
+    if (type === "text") return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme);
+    const color = (line: string) => currentTheme().fg("thinkingText", line);
+    if (!this.hideThinking) {
+      return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme, { color, italic: true });
+    }
+    const label = () => currentTheme().italic(color(this.hiddenThinkingLabel));
+    return new Drawn((width) => new Text(label(), this.outputPad, 0).render(width));
+  }
+}
+
+/** Texts and runs of thinking, without empty ones. */
+function blocksOf({ content }: AssistantMessage): Block[] {
+  const blocks: Block[] = [];
+  for (const part of content) {
+    if (part.type !== "text" && part.type !== "thinking") continue;
+    const text = (part.type === "text" ? part.text : part.thinking).trim();
+    if (text === "") continue;
+    const last = blocks.at(-1);
+    if (part.type === "thinking" && last?.type === "thinking") {
+      blocks[blocks.length - 1] = { type: "thinking", text: `${last.text}\n\n${text}` };
+    } else blocks.push({ type: part.type, text });
+  }
+  return blocks;
+}

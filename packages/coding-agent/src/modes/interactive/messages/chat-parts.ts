@@ -1,0 +1,112 @@
+/** From entries of a session to components of the chat. */
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai";
+import { type Component, Spacer, type TUI } from "@earendil-works/pi-tui";
+import type { BashExecutionMessage } from "../../../core/messages.js";
+import { parseSkillBlock } from "../../../core/resources/skill-command.js";
+import { ToolExecutionComponent } from "../tools/tool-execution.js";
+import type { ToolRenderers } from "../tools/types.js";
+import { AssistantMessageComponent } from "./assistant-message.js";
+import { BashExecutionComponent } from "./bash-execution.js";
+import { CustomMessageComponent, type CustomMessageRenderer } from "./custom-message.js";
+import { applyLook, type ChatLook } from "./lazy-message.js";
+import { textOf } from "./plain-text.js";
+import { callErrorText } from "./stop-text.js";
+import {
+  BranchSummaryMessageComponent,
+  CompactionSummaryMessageComponent,
+  SkillInvocationMessageComponent,
+} from "./summaries.js";
+import { UserMessageComponent } from "./user-message.js";
+
+/** What the parts of the chat need to know. */
+export interface ChatHost {
+  readonly tui: TUI;
+  readonly cwd: string;
+  readonly look: ChatLook;
+  toolRenderers(name: string): ToolRenderers | undefined;
+  customRenderer(customType: string): CustomMessageRenderer | undefined;
+}
+
+/** The components of a message; none for messages that are not shown. */
+export function partsOf(message: AgentMessage, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost) {
+  const parts = madeFor(message, results, host);
+  for (const part of parts) applyLook(part, { expanded: host.look.expanded });
+  return parts;
+}
+
+function madeFor(message: AgentMessage, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost): Component[] {
+  const { outputPad } = host.look;
+  switch (message.role) {
+    case "user":
+      return userParts(textOf(message.content), outputPad);
+    case "assistant":
+      return assistantParts(message, results, host);
+    case "bashExecution":
+      return [finishedBash(message, host)];
+    case "custom": {
+      if (!message.display) return [];
+      return [new CustomMessageComponent(message, host.customRenderer(message.customType), undefined, outputPad)];
+    }
+    case "branchSummary":
+      return [new Spacer(1), new BranchSummaryMessageComponent(message, undefined, outputPad)];
+    case "compactionSummary":
+      return [new Spacer(1), new CompactionSummaryMessageComponent(message, undefined, outputPad)];
+    default:
+      return [];
+  }
+}
+
+function userParts(text: string, outputPad: number): Component[] {
+  const skill = parseSkillBlock(text);
+  if (!skill) return text.trim() === "" ? [] : [new UserMessageComponent(text, undefined, outputPad)];
+  const parts: Component[] = [new Spacer(1), new SkillInvocationMessageComponent(skill, undefined, outputPad)];
+  if (skill.userMessage !== undefined) parts.push(new UserMessageComponent(skill.userMessage, undefined, outputPad));
+  return parts;
+}
+
+function assistantParts(
+  message: AssistantMessage,
+  results: ReadonlyMap<string, ToolResultMessage>,
+  host: ChatHost,
+): Component[] {
+  const parts: Component[] = [newAssistant(message, host)];
+  for (const call of message.content) {
+    if (call.type !== "toolCall") continue;
+    const tool = newTool(call.name, call.id, call.arguments, host);
+    const result = results.get(call.id);
+    const failure = callErrorText(message);
+    if (result) tool.updateResult(resultOf(result));
+    else if (failure !== undefined) tool.updateResult(errorResult(failure));
+    parts.push(tool);
+  }
+  return parts;
+}
+
+export function newAssistant(message: AssistantMessage, { look }: ChatHost): AssistantMessageComponent {
+  const { hideThinking, hiddenThinkingLabel, outputPad } = look;
+  return new AssistantMessageComponent(message, hideThinking, undefined, hiddenThinkingLabel, outputPad);
+}
+
+export function newTool(name: string, id: string, args: unknown, host: ChatHost): ToolExecutionComponent {
+  const { tui, cwd, look } = host;
+  const tool = new ToolExecutionComponent(name, id, args, look, host.toolRenderers(name), tui, cwd);
+  tool.setExpanded(look.expanded);
+  return tool;
+}
+
+export function errorResult(text: string) {
+  return { content: [{ type: "text" as const, text }], isError: true };
+}
+
+function resultOf({ content, details, isError }: ToolResultMessage) {
+  return { content, details, isError };
+}
+
+function finishedBash(message: BashExecutionMessage, { tui, look }: ChatHost): BashExecutionComponent {
+  const part = new BashExecutionComponent(message.command, tui, message.excludeFromContext, look.outputPad);
+  part.appendOutput(message.output);
+  const { exitCode, cancelled, truncated, fullOutputPath } = message;
+  part.setComplete(exitCode, cancelled, { truncated }, fullOutputPath);
+  return part;
+}

@@ -1,0 +1,47 @@
+import { Box, Markdown, type MarkdownTheme, Text } from "@earendil-works/pi-tui";
+import { keyText } from "../keys/key-hints.js";
+import { Drawn } from "../screen/drawn.js";
+import { getMarkdownTheme } from "../theme/component-themes.js";
+import { currentTheme } from "../theme/current.js";
+import { harmless } from "./plain-text.js";
+
+/** A message that is one line until somebody wants to read it: summaries and skills. */
+export abstract class FoldableMessage extends Box {
+  #expanded = false;
+
+  protected constructor(
+    private readonly label: string,
+    private readonly short: string,
+    private readonly full: string,
+    private readonly markdownTheme: MarkdownTheme = getMarkdownTheme(),
+    outputPad = 1,
+  ) {
+    super(outputPad, 1, (text) => currentTheme().bg("customMessageBg", text));
+    this.#build();
+  }
+
+  setExpanded(expanded: boolean): void {
+    if (expanded === this.#expanded) return;
+    this.#expanded = expanded;
+    this.#build();
+  }
+
+  setOutputPad(pad: number): void {
+    this.setPaddingX(pad);
+  }
+
+  #build(): void {
+    this.clear();
+    this.addChild(new Drawn((width) => new Text(this.#headLine(), 0, 0).render(width)));
+    if (!this.#expanded) return;
+    const color = (text: string) => currentTheme().fg("customMessageText", text);
+    this.addChild(new Markdown(`\n${harmless(this.full)}`, 0, 0, this.markdownTheme, { color }));
+  }
+
+  #headLine(): string {
+    const theme = currentTheme();
+    const label = theme.fg("customMessageLabel", theme.bold(`[${this.label}]`));
+    const hint = this.#expanded ? "" : theme.fg("dim", ` (${keyText("app.tools.expand")} to expand)`);
+    return `${label} ${theme.fg("customMessageText", this.short)}${hint}`;
+  }
+}

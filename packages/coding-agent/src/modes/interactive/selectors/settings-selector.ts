@@ -1,0 +1,38 @@
+import { Container, SettingsList } from "@earendil-works/pi-tui";
+import type { Desk } from "../desk.js";
+import { DynamicBorder } from "../screen/dynamic-border.js";
+import { getSettingsListTheme } from "../theme/component-themes.js";
+import { settingItems } from "./settings-items.js";
+
+const MAX_VISIBLE = 10;
+
+/** The settings, in place of the editor. Changes hold at once. */
+export function openSettings(desk: Desk): void {
+  const settings = settingItems(desk);
+  const list = new SettingsList(
+    settings.map(({ item }) => item),
+    MAX_VISIBLE,
+    getSettingsListTheme(),
+    (id, value) => {
+      const problem = settings.find(({ item }) => item.id === id)?.apply(value);
+      if (problem !== undefined) desk.warning(problem);
+      desk.applyDisplay();
+    },
+    () => close(),
+    { enableSearch: true },
+  );
+  const close = desk.slot.open(new SettingsDialog(list));
+}
+
+class SettingsDialog extends Container {
+  constructor(private readonly list: SettingsList) {
+    super();
+    this.addChild(new DynamicBorder());
+    this.addChild(list);
+    this.addChild(new DynamicBorder());
+  }
+
+  handleInput(data: string): void {
+    this.list.handleInput(data);
+  }
+}

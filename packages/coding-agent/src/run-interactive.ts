@@ -1,0 +1,28 @@
+import { setImmediate } from "node:timers/promises";
+import type { Args } from "./cli/args.js";
+import { SettingsManager } from "./core/settings/settings-manager.js";
+import { displaySettings } from "./modes/interactive/display.js";
+import { Front } from "./modes/interactive/front.js";
+
+export interface RunInteractiveOptions {
+  args: Args;
+  cwd: string;
+  agentDir: string;
+}
+
+/** A person at a terminal. The first frame is drawn before anything of the session is loaded. Returns the exit code. */
+export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
+  // Nobody decided about the project yet.
+  const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  const front = new Front({
+    agentDir,
+    display: displaySettings(settings),
+    theme: args.useTheme,
+    tuiMode: args.tuiMode,
+    verbose: args.verbose,
+  });
+  front.start();
+  await setImmediate();
+  const { startInteractive } = await import("./start-interactive.js");
+  return startInteractive({ args, cwd, agentDir, front });
+}

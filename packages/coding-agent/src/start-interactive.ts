@@ -1,0 +1,66 @@
+import type { Args } from "./cli/args.js";
+import { killTrackedProcesses } from "./core/process/tracked-processes.js";
+import { SessionManager } from "./core/session-manager.js";
+import type { Front } from "./modes/interactive/front.js";
+import { InteractiveMode } from "./modes/interactive/interactive-mode.js";
+import { resolveSessionInUse } from "./modes/interactive/lifecycle/session-in-use.js";
+import { confirm } from "./modes/interactive/selectors/ask.js";
+import { chooseOption } from "./modes/interactive/selectors/choose.js";
+import { selectSession } from "./modes/interactive/selectors/session-selector.js";
+import { printError } from "./modes/output.js";
+import { promptOf, reportStartError } from "./run-once.js";
+import { type StartOptions, startSession } from "./start-session.js";
+
+export interface StartInteractiveOptions {
+  args: Args;
+  cwd: string;
+  agentDir: string;
+  front: Front;
+}
+
+/** Makes the session behind the first frame and lets the user drive it. Returns the exit code. */
+export async function startInteractive({ args, cwd, agentDir, front }: StartInteractiveOptions): Promise<number> {
+  const notices: string[] = [];
+  const leave = () => front.screen.stop();
+  process.on("exit", killTrackedProcesses);
+  try {
+    const { text, images, messages } = await promptOf(args, cwd);
+    const say = (line: string) => void notices.push(line);
+    const runtime = await startSession({ args, cwd, agentDir, mode: "tui", say, ...dialogs(front, cwd, say) });
+    if (!runtime) {
+      leave();
+      for (const notice of notices) printError(notice);
+      return 1;
+    }
+    const initialMessage = text === "" ? undefined : text;
+    const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
+    await mode.run();
+    return 0;
+  } catch (error) {
+    leave();
+    return reportStartError(error);
+  }
+}
+
+/** What a start may have to ask, in place of the editor. */
+function dialogs(front: Front, cwd: string, say: (line: string) => void): Pick<StartOptions, "confirm" | "select" | "pickSession" | "sessionInUse"> {
+  const { slot } = front;
+  return {
+    confirm: (question) => confirm(slot, question.replace(/ \[y\/N\] $/, ""), ""),
+    select: (title, labels) =>
+      chooseOption(
+        slot,
+        title,
+        labels.map((label) => ({ value: label, label })),
+      ),
+    pickSession: (sessionDir) =>
+      selectSession({ slot, tui: front.screen.tui, cwd, sessionDir, onError: (text) => say(`Error: ${text}`) }),
+    sessionInUse: async (error, sessionDir) => {
+      const choice = await resolveSessionInUse(error, slot, cwd, sessionDir);
+      if (!choice) return undefined;
+      const manager = SessionManager.open(choice.file, sessionDir, undefined, { readOnly: choice.readOnly });
+      if (!choice.readOnly) manager.acquireWriter();
+      return manager;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { expect, it } from "vitest";
+import { usePi } from "../pi.js";
+import { keys } from "./terminal.js";
+import { useTerminal } from "./use-terminal.js";
+
+const start = usePi();
+const open = useTerminal();
+const answer = () => ({ blocks: [{ type: "text" as const, text: "An answer." }] });
+
+it("completes commands, and names the session", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("/na");
+  await terminal.shows("→ name");
+  terminal.type(keys.tab, "my work", keys.enter);
+  await terminal.shows("Session name set: my work");
+  await terminal.shows("~/project • my work");
+  expect(terminal.output).toContain("\x1b]0;π - my work - project\x07");
+});
+
+it("chooses another model and thinking level", async () => {
+  const pi = await start(answer);
+  pi.configureModels([
+    { id: "m1", name: "First", reasoning: true },
+    { id: "m2", name: "Second" },
+  ]);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("/model", keys.escape, keys.enter);
+  await terminal.shows("→ ✓ m1 (First) [scripted]");
+  terminal.type("sec");
+  await terminal.shows("→   m2 (Second) [scripted]");
+  terminal.type(keys.enter);
+  await terminal.shows("Model: m2");
+  terminal.type("/model scripted/m1", keys.escape, keys.enter);
+  await terminal.shows("Model: m1");
+  terminal.type("/thinking high", keys.escape, keys.enter);
+  await terminal.shows("m1 • high");
+  terminal.type(keys.shiftTab);
+  await terminal.shows("Thinking level:");
+});
+
+it("opens settings, changes one, and keeps it", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("/settings", keys.escape, keys.enter);
+  await terminal.shows("Type to search · Enter/Space to change · Esc to cancel");
+  terminal.type("padding");
+  await terminal.shows("→ Editor padding");
+  terminal.type(keys.enter);
+  await terminal.shows(/Editor padding\s+1/);
+  terminal.type(keys.escape);
+  await terminal.until("the editor", () => !terminal.text().includes("Type to search"));
+});
+
+it("goes back in the tree and says so", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("first question", keys.enter);
+  await terminal.shows("An answer.");
+  terminal.type("/tree", keys.escape, keys.enter);
+  await terminal.shows("› • assistant: An answer.");
+  terminal.type(keys.up);
+  await terminal.shows("› • user: first question");
+  terminal.type(keys.enter);
+  await terminal.shows("Summarize branch?");
+  terminal.type(keys.enter);
+  await terminal.shows("Navigated to selected point");
+  expect(terminal.text()).toContain("\nfirst question\n");
+  expect(terminal.text()).not.toContain("An answer.");
+});
+
+it("lists sessions, resumes one, and forks", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("about apples", keys.enter);
+  await terminal.shows("An answer.");
+  terminal.type("/new", keys.escape, keys.enter);
+  await terminal.shows("New session started");
+  terminal.type("/resume", keys.escape, keys.enter);
+  await terminal.shows("◉ Current Folder ○ All");
+  await terminal.shows("→ about apples");
+  terminal.type(keys.enter);
+  await terminal.shows("Resumed session");
+  expect(terminal.text()).toContain("An answer.");
+  terminal.type("/fork", keys.escape, keys.enter);
+  await terminal.shows("→ about apples");
+  terminal.type(keys.enter);
+  await terminal.shows("Forked to new session");
+  expect(terminal.text()).toContain("\nabout apples\n");
+});
+
+it("shows keys for a question mark, and takes the next letter as text", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi, [], { rows: 40 });
+  await terminal.ready();
+  terminal.type("?");
+  await terminal.shows("any other key closes");
+  expect(terminal.text()).toContain("Stop what is running");
+  terminal.type("why");
+  await terminal.shows("\n?why\n");
+});
+
+it("exports and copies", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("/copy", keys.escape, keys.enter);
+  await terminal.shows("No agent messages to copy yet.");
+  terminal.type("hello", keys.enter);
+  await terminal.shows("An answer.");
+  terminal.type("/copy", keys.escape, keys.enter);
+  await terminal.shows("Copied last agent message to clipboard");
+  expect(terminal.output).toContain(`\x1b]52;c;${Buffer.from("An answer.").toString("base64")}\x07`);
+  terminal.type("/export out.html", keys.escape, keys.enter);
+  await terminal.shows("Session exported to: out.html");
+});

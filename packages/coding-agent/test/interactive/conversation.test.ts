@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { usePi } from "../pi.js";
+import { keys, leftOn } from "./terminal.js";
+import { useTerminal } from "./use-terminal.js";
+
+const start = usePi();
+const open = useTerminal();
+
+describe.each(["fullscreen", "regular"] as const)("%s", (mode) => {
+  it("answers, runs a tool, and gives the terminal back", async () => {
+    const pi = await start(({ conversation }) =>
+      conversation.lastResults.length === 0
+        ? {
+            blocks: [
+              { type: "text", text: "Let me *look*." },
+              { type: "toolCall", name: "bash", arguments: { command: "seq 1 40" } },
+            ],
+          }
+        : { blocks: [{ type: "text", text: "There are forty numbers." }] },
+    );
+    const terminal = open(pi, ["--tui-mode", mode], { rows: 36 });
+    await terminal.ready();
+    expect(terminal.text()).toContain("escape interrupt");
+    terminal.type("count for me", keys.enter);
+    await terminal.shows("There are forty numbers.");
+    expect(terminal.text()).toContain("$ seq 1 40");
+    expect(terminal.text()).toContain("... (35 earlier lines, ctrl+o to expand)");
+    terminal.type(keys.ctrl("d"));
+    const { exitCode } = await terminal.exited;
+    expect(exitCode).toBe(0);
+    expect(leftOn(terminal.output)).toEqual([]);
+    const left = terminal.all().join("\n");
+    expect(left).toContain("There are forty numbers.");
+    expect(left).toContain("To resume this session:");
+    expect(left).toMatch(/^pi --session [0-9a-f-]+$/m);
+  });
+});

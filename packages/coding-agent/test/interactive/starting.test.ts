@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type PiFixture, usePi } from "../pi.js";
+import { keys, leftOn, type PiTerminal } from "./terminal.js";
+import { useTerminal } from "./use-terminal.js";
+
+const start = usePi();
+const open = useTerminal();
+const answer = () => ({ blocks: [{ type: "text" as const, text: "An answer." }] });
+
+async function converse(terminal: PiTerminal, text = "hello"): Promise<void> {
+  await terminal.ready();
+  terminal.type(text, keys.enter);
+  await terminal.shows("An answer.");
+}
+
+const sessionFile = (pi: PiFixture) => {
+  const root = join(pi.agentDir, "sessions");
+  const name = readdirSync(root, { recursive: true, encoding: "utf8" }).find((one) => one.endsWith(".jsonl"));
+  if (name === undefined) throw new Error("no session file");
+  return join(root, name);
+};
+
+describe("without credentials", () => {
+  it("offers what works, on one screen", async () => {
+    const pi = await start(answer);
+    pi.configure("models.json", "{}");
+    const terminal = open(pi, [], { bare: true });
+    await terminal.shows("Welcome. No model can be used yet");
+    expect(terminal.text()).toContain("→ Sign in");
+    expect(terminal.text()).toContain("Use a model on this machine");
+    terminal.type(keys.down, keys.enter);
+    await terminal.shows("No model server answers on this machine.");
+    terminal.type(keys.down, keys.down, keys.enter);
+    await terminal.until("the editor", () => !terminal.text().includes("Welcome"));
+    terminal.type("hello", keys.enter);
+    await terminal.shows("Error: No models available.");
+    expect(terminal.text()).toContain("\nhello\n");
+  });
+
+  it("stores a key and goes on with the provider's model", async () => {
+    const pi = await start(answer);
+    pi.configure("models.json", "{}");
+    const terminal = open(pi, [], { bare: true, columns: 100 });
+    await terminal.shows("→ Sign in");
+    terminal.type(keys.enter);
+    await terminal.shows("→ Subscription");
+    terminal.type(keys.down, keys.enter);
+    await terminal.shows("Provider");
+    terminal.type("mistral");
+    await terminal.shows("→ Mistral");
+    terminal.type(keys.enter);
+    await terminal.shows(/submit/);
+    terminal.type("secret-key");
+    await terminal.shows("••••••••••");
+    expect(terminal.output).not.toContain("secret-key");
+    terminal.type(keys.enter);
+    await terminal.shows("Signed in. Model:");
+  });
+});
+
+describe("--resume", () => {
+  it("lets a session be picked before anything else", async () => {
+    const pi = await start(answer);
+    const first = open(pi);
+    await converse(first, "about pears");
+    first.type(keys.ctrl("d"));
+    await first.exited;
+    const second = open(pi, ["--resume"]);
+    await second.shows("→ about pears");
+    second.type(keys.enter);
+    await second.shows("An answer.");
+  });
+
+  it("says that nothing was picked", async () => {
+    const pi = await start(answer);
+    const terminal = open(pi, ["--resume"]);
+    await terminal.shows("No sessions found");
+    terminal.type(keys.escape);
+    expect((await terminal.exited).exitCode).toBe(0);
+    expect(terminal.all().join("\n")).toContain("No session selected");
+    expect(leftOn(terminal.output)).toEqual([]);
+  });
+});
+
+describe("a session that another process writes", () => {
+  it("can be read, and nothing is written", async () => {
+    const pi = await start(answer);
+    await converse(open(pi));
+    const second = open(pi, ["--session", sessionFile(pi)]);
+    await second.shows("Session is in use by pid");
+    second.type(keys.enter);
+    await second.shows("• read-only");
+    expect(second.text()).toContain("An answer.");
+    second.type("more", keys.enter);
+    await second.shows("Error: Session is open for reading only");
+  });
+
+  it("can be copied", async () => {
+    const pi = await start(answer);
+    await converse(open(pi));
+    const second = open(pi, ["--session", sessionFile(pi)]);
+    await second.shows("Session is in use by pid");
+    second.type(keys.down, keys.enter);
+    await second.ready();
+    second.type("more", keys.enter);
+    await second.until("both answers", () => second.text().split("An answer.").length === 3);
+  });
+
+  it("can be taken over: the other one cannot write any more", async () => {
+    const pi = await start(answer);
+    const first = open(pi);
+    await converse(first);
+    const second = open(pi, ["--session", sessionFile(pi)]);
+    await second.shows("Session is in use by pid");
+    second.type(keys.down, keys.down, keys.enter);
+    await second.ready();
+    second.type("mine now", keys.enter);
+    await second.until("both answers", () => second.text().split("An answer.").length === 3);
+    first.type("still there?", keys.enter);
+    await first.shows("Error: Session is in use by pid");
+  });
+});
+
+it("asks whether a project is trusted", async () => {
+  const pi = await start(answer);
+  mkdirSync(join(pi.cwd, ".pi"));
+  writeFileSync(join(pi.cwd, ".pi", "settings.json"), JSON.stringify({ outputPad: 0 }));
+  const terminal = open(pi);
+  await terminal.shows("Trust project folder?");
+  terminal.type(keys.enter);
+  await terminal.ready();
+  expect(existsSync(join(pi.agentDir, "trust.json"))).toBe(true);
+});
+
+it("draws no colours with NO_COLOR, and the sixteen where there are no others", async () => {
+  const pi = await start(answer);
+  const plain = open(pi, [], { env: { NO_COLOR: "1" } });
+  await converse(plain);
+  expect(plain.output).not.toMatch(/\[(?:3|4|9|10)\d(?:;[\d;]*)?m/);
+  const sixteen = open(pi, [], { env: { TERM: "linux", COLORTERM: undefined } });
+  await converse(sixteen);
+  expect(sixteen.output).not.toMatch(/\[[34]8;/);
+  expect(sixteen.output).toMatch(/\[3[1-6]m/);
+});
+
+it("follows a theme file while it is edited", async () => {
+  const pi = await start(answer);
+  const tokens = (await import("../../src/modes/interactive/theme/tokens.js")).THEME_TOKENS;
+  const theme = (color: string) =>
+    JSON.stringify({ name: "mine", colors: Object.fromEntries(tokens.map((token) => [token, color])) });
+  mkdirSync(join(pi.agentDir, "themes"));
+  const file = join(pi.agentDir, "themes", "mine.json");
+  writeFileSync(file, theme("#123456"));
+  pi.configure("settings.json", JSON.stringify({ theme: "mine" }));
+  const terminal = open(pi);
+  await converse(terminal);
+  expect(terminal.output).toContain("38;2;18;52;86");
+  writeFileSync(file, theme("#654321"));
+  await terminal.until("the new colour", () => terminal.output.includes("38;2;101;67;33"));
+});
