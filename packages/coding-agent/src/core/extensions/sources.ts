@@ -1,6 +1,7 @@
 /** Where extensions come from, in load order. Source: extensions.md section 1.1. */
 import { dirname, join } from "node:path";
 import { CONFIG_DIR_NAME } from "../../config.js";
+import type { ResolvedResource } from "../packages/types.js";
 import type { SourceInfo } from "../resources/resource-types.js";
 import { resolveUserPath } from "../session-store/paths.js";
 import type { SettingsManager } from "../settings/settings-manager.js";
@@ -12,8 +13,10 @@ export interface ExtensionSourcesOptions {
   cwd: string;
   agentDir: string;
   settingsManager: SettingsManager;
-  /** Named on the command line, or by a program. */
-  additional: readonly string[];
+  /** Named on the command line, or by a program; of packages what they offer. */
+  additional: readonly (string | ResolvedResource)[];
+  /** Of the packages in the settings. */
+  packaged: readonly ResolvedResource[];
   factories: readonly InlineExtension[];
   /** Only what was named, and factories. */
   onlyNamed: boolean;
@@ -28,8 +31,8 @@ export function extensionSources(options: ExtensionSourcesOptions): ExtensionSou
     : [];
   const user = scopeSources("user", agentDir, settingsManager.getGlobalSettings().extensions, options);
   return [
-    ...options.additional.flatMap((path) => namedSources(path, cwd)),
-    ...(onlyNamed ? [] : [...project, ...user]),
+    ...options.additional.flatMap((named) => (typeof named === "string" ? namedSources(named, cwd) : packaged(named))),
+    ...(onlyNamed ? [] : [...project, ...user, ...options.packaged.flatMap(packaged)]),
     ...inlineSources(options.factories),
   ];
 }
@@ -58,4 +61,8 @@ function isPlainPath(entry: string): boolean {
 
 function source(path: string, from: string, scope: SourceInfo["scope"], baseDir: string): ExtensionSource {
   return { path, sourceInfo: { path, source: from, scope, origin: "top-level", baseDir } };
+}
+
+function packaged({ path, metadata: { packageRoot: _, ...info } }: ResolvedResource): ExtensionSource[] {
+  return [{ path, sourceInfo: { ...info, path } }];
 }
