@@ -43,7 +43,11 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
 }
 
 /** What a start may have to ask, in place of the editor. */
-function dialogs(front: Front, cwd: string, say: (line: string) => void): Pick<StartOptions, "confirm" | "select" | "pickSession" | "sessionInUse"> {
+function dialogs(
+  front: Front,
+  cwd: string,
+  say: (line: string) => void,
+): Pick<StartOptions, "confirm" | "select" | "pickSession" | "sessionInUse"> {
   const { slot } = front;
   return {
     confirm: (question) => confirm(slot, question.replace(/ \[y\/N\] $/, ""), ""),

@@ -1,6 +1,7 @@
 /** What a working directory brings along besides settings. Source: cli-and-config.md section 7.4, exports.md 4.4. */
 import { join } from "node:path";
 import { getAgentDir } from "../config.js";
+import { isDirectory } from "./extensions/discovery.js";
 import { createEventBus } from "./extensions/event-bus.js";
 import { ExtensionModules, type ExtensionSource, loadExtensions } from "./extensions/loader.js";
 import { createExtensionRuntime } from "./extensions/runtime.js";
@@ -8,16 +9,14 @@ import { extensionSources } from "./extensions/sources.js";
 import type { EventBusController, InlineExtension } from "./extensions/types/api.js";
 import type { LoadExtensionsResult } from "./extensions/types/host.js";
 import type { Theme } from "./extensions/types/theme.js";
+import type { ResolvedPaths, ResolvedResource } from "./packages/types.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
 import { textOrFile } from "./resources/named-text.js";
+import { type LoadPromptTemplatesResult, loadPromptTemplates } from "./resources/prompt-templates.js";
+import { promptPlaces, resourceScopes, skillPlaces } from "./resources/resource-places.js";
 import type { PathMetadata, PromptTemplate, ResourceDiagnostic } from "./resources/resource-types.js";
-import {
-  type LoadSkillsResult,
-  loadSkillSources,
-  namedSkillSources,
-  type SkillSource,
-  userSkillSources,
-} from "./resources/skills.js";
+import { type LoadSkillsResult, loadSkillSources } from "./resources/skills.js";
+import { resolveUserPath } from "./session-store/paths.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
 
@@ -101,7 +100,11 @@ export class DefaultResourceLoader implements ResourceLoader {
   #isLoaded = false;
   #extensions: LoadExtensionsResult;
   #skills: LoadSkillsResult = { skills: [], diagnostics: [] };
-  #extendedSkills: ExtendedPath[] = [];
+  #prompts: LoadPromptTemplatesResult = { prompts: [], diagnostics: [] };
+  #extended: Required<Record<"skillPaths" | "promptPaths", ExtendedPath[]>> = { skillPaths: [], promptPaths: [] };
+  #packages: ResolvedPaths = noPackages;
+  /** Packages and folders that were named, resolved. */
+  #named: ResolvedPaths = noPackages;
   #contextFiles: ContextFile[] = [];
   #systemPrompt: FoundText | undefined;
   #appended: FoundText[] = [];
@@ -118,7 +121,7 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   async reload({ resolveProjectTrust }: ResourceLoaderReloadOptions = {}): Promise<void> {
     this.#warnings = [];
-    this.#extendedSkills = [];
+    this.#forgetExtended();
     if (this.#isLoaded) {
       this.#modules.clear();
       await this.#settings.reload();
@@ -130,7 +133,7 @@ export class DefaultResourceLoader implements ResourceLoader {
     } else this.#renewRuntime();
     await this.#loadExtensions();
     this.#loadTexts();
-    this.#loadSkills();
+    this.#loadNamed();
   }
 
   /** Those that need no trust, so that they can be asked about the project. `reload` keeps them. */
@@ -143,9 +146,9 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   async restartExtensions(): Promise<void> {
     this.#renewRuntime();
-    this.#extendedSkills = [];
+    this.#forgetExtended();
     await this.#loadExtensions();
-    this.#loadSkills();
+    this.#loadNamed();
   }
 
   getExtensions(): LoadExtensionsResult {
@@ -157,8 +160,7 @@ export class DefaultResourceLoader implements ResourceLoader {
   }
 
   getPrompts(): ReturnType<ResourceLoader["getPrompts"]> {
-    const none = { prompts: [], diagnostics: [] };
-    return this.#options.promptsOverride?.(none) ?? none;
+    return this.#prompts;
   }
 
   getThemes(): ReturnType<ResourceLoader["getThemes"]> {
@@ -190,15 +192,20 @@ export class DefaultResourceLoader implements ResourceLoader {
     return this.#appended.flatMap(({ path }) => (path === undefined ? [] : [{ path }]));
   }
 
-  extendResources({ skillPaths = [] }: ExtendedPaths): void {
-    if (skillPaths.length === 0) return;
-    this.#extendedSkills.push(...skillPaths);
-    this.#loadSkills();
+  extendResources({ skillPaths = [], promptPaths = [] }: ExtendedPaths): void {
+    if (skillPaths.length + promptPaths.length === 0) return;
+    this.#extended.skillPaths.push(...skillPaths);
+    this.#extended.promptPaths.push(...promptPaths);
+    this.#loadNamed();
   }
 
   /** Problems of the last load that no list of its own tells of. */
   getWarnings(): readonly string[] {
     return this.#warnings;
+  }
+
+  #forgetExtended(): void {
+    this.#extended = { skillPaths: [], promptPaths: [] };
   }
 
   /** What extensions share from now on. Whoever runs those of before ends them. */
@@ -212,11 +219,14 @@ export class DefaultResourceLoader implements ResourceLoader {
   /** What is loaded already stays as it is. */
   async #loadExtensions(): Promise<void> {
     const { cwd, agentDir, additionalExtensionPaths = [], extensionFactories = [] } = this.#options;
+    await this.#resolvePackages();
     const sources: ExtensionSource[] = extensionSources({
       cwd,
       agentDir,
       settingsManager: this.#settings,
-      additional: additionalExtensionPaths,
+      additional: additionalExtensionPaths.filter((path) => !isPackageSource(path, cwd)),
+      named: enabled(this.#named.extensions).map(({ path, metadata }) => ({ path, sourceInfo: { path, ...metadata } })),
+      fromPackages: enabled(this.#packages.extensions),
       factories: extensionFactories,
       onlyNamed: this.#options.noExtensions === true,
       onProblem: (path, message) => this.#warnings.push(`${path}: ${message}`),
@@ -230,13 +240,33 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#extensions = this.#options.extensionsOverride?.(loaded) ?? loaded;
   }
 
+  /** Looks into packages, which installs those that are missing. Loaded only when there are any. */
+  async #resolvePackages(): Promise<void> {
+    const { cwd, agentDir, additionalExtensionPaths = [] } = this.#options;
+    const sources = additionalExtensionPaths.filter((path) => isPackageSource(path, cwd));
+    const hasPackages = (this.#settings.getSettings().packages ?? []).length > 0;
+    if (!hasPackages && sources.length === 0) return;
+    const { DefaultPackageManager } = await import("./packages/package-manager.js");
+    const packages = new DefaultPackageManager({ cwd, agentDir, settingsManager: this.#settings });
+    this.#packages = hasPackages ? await packages.resolve() : noPackages;
+    this.#named =
+      sources.length > 0 ? await packages.resolveExtensionSources(sources, { temporary: true }) : noPackages;
+    for (const { source, message } of [this.#packages, this.#named].flatMap((paths) => paths.installFailures ?? [])) {
+      this.#warnings.push(`Package ${source}: ${message}`);
+    }
+  }
+
   #loadTexts(): void {
     const { cwd, agentDir, systemPrompt, appendSystemPrompt, noContextFiles } = this.#options;
     const warn = (message: string) => this.#warnings.push(message);
+    // A trusted project's own, else the user's: never both.
     const file = (name: string): FoundText | undefined => {
-      const path = join(agentDir, name);
-      const text = readTextIfExists(path);
-      return text === undefined ? undefined : { text, path };
+      for (const { baseDir } of resourceScopes({ cwd, agentDir, settingsManager: this.#settings })) {
+        const path = join(baseDir, name);
+        const text = readTextIfExists(path);
+        if (text !== undefined) return { text, path };
+      }
+      return undefined;
     };
     this.#systemPrompt = systemPrompt === undefined ? file("SYSTEM.md") : { text: textOrFile(systemPrompt, warn) };
     const appended = appendSystemPrompt?.map((value) => ({ text: textOrFile(value, warn) }));
@@ -244,19 +274,42 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#contextFiles = noContextFiles ? [] : loadProjectContextFiles({ cwd, agentDir }, warn);
   }
 
-  #loadSkills(): void {
-    const { cwd, agentDir, additionalSkillPaths = [], noSkills } = this.#options;
-    const extended: SkillSource[] = this.#extendedSkills.map(({ path, metadata }) => ({
-      path,
-      isNamed: true,
-      source: metadata.source,
-      scope: metadata.scope,
-    }));
-    const found = loadSkillSources([
-      ...namedSkillSources(additionalSkillPaths, cwd),
-      ...(noSkills ? [] : userSkillSources(agentDir)),
-      ...extended,
-    ]);
-    this.#skills = this.#options.skillsOverride?.(found) ?? found;
+  /** Skills and prompt templates. */
+  #loadNamed(): void {
+    const { cwd, agentDir, noSkills, noPromptTemplates } = this.#options;
+    const { additionalSkillPaths = [], additionalPromptTemplatePaths = [] } = this.#options;
+    const common = { cwd, agentDir, settingsManager: this.#settings };
+    const from = (kind: "skills" | "prompts") => [...enabled(this.#named[kind]), ...enabled(this.#packages[kind])];
+    const skills = loadSkillSources(
+      skillPlaces({
+        ...common,
+        additional: additionalSkillPaths,
+        onlyNamed: noSkills === true,
+        fromPackages: from("skills"),
+        extended: this.#extended.skillPaths,
+      }),
+    );
+    const prompts = loadPromptTemplates(
+      promptPlaces({
+        ...common,
+        additional: additionalPromptTemplatePaths,
+        onlyNamed: noPromptTemplates === true,
+        fromPackages: from("prompts"),
+        extended: this.#extended.promptPaths,
+      }),
+    );
+    this.#skills = this.#options.skillsOverride?.(skills) ?? skills;
+    this.#prompts = this.#options.promptsOverride?.(prompts) ?? prompts;
   }
+}
+
+const noPackages: ResolvedPaths = { extensions: [], skills: [], prompts: [], themes: [] };
+
+function enabled(resources: readonly ResolvedResource[]): ResolvedResource[] {
+  return resources.filter((resource) => resource.enabled);
+}
+
+/** A folder is a package too, unless it is one extension; a file never is. */
+function isPackageSource(value: string, cwd: string): boolean {
+  return /^(?:npm:|git:|https?:|ssh:)/.test(value) || isDirectory(resolveUserPath(value, cwd));
 }

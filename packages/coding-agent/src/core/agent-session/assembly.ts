@@ -111,7 +111,10 @@ export function assembleDuties(
     hooks,
     boundaries,
     flushTurn: () => turns.flush(),
-    expand: (text) => expandInput(text, services.resources),
+    expand: (text) => {
+      const { resourceLoader } = services;
+      return expandInput(text, resourceLoader.getSkills().skills, resourceLoader.getPrompts().prompts);
+    },
   });
   const turns: TurnEvents = new TurnEvents(core, { entryIds, queues, tools, retry, summaries, boundaries, runs });
   const messages = new OutsideMessages(core, runs, turns);

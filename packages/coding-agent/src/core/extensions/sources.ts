@@ -1,8 +1,8 @@
 /** Where extensions come from, in load order. Source: extensions.md section 1.1. */
 import { dirname, join } from "node:path";
-import { CONFIG_DIR_NAME } from "../../config.js";
+import type { ResolvedResource } from "../packages/types.js";
+import { configuredPaths, isLeft, resourceScopes } from "../resources/resource-places.js";
 import type { SourceInfo } from "../resources/resource-types.js";
-import { resolveUserPath } from "../session-store/paths.js";
 import type { SettingsManager } from "../settings/settings-manager.js";
 import { directoryEntries, discoverExtensions, isDirectory } from "./discovery.js";
 import { type ExtensionSource, inlineSources, namedSources } from "./loader.js";
@@ -15,45 +15,40 @@ export interface ExtensionSourcesOptions {
   /** Named on the command line, or by a program. */
   additional: readonly string[];
   factories: readonly InlineExtension[];
+  /** Packages that were named, resolved. */
+  named: readonly ExtensionSource[];
+  /** Of configured packages. */
+  fromPackages: readonly ResolvedResource[];
   /** Only what was named, and factories. */
   onlyNamed: boolean;
   onProblem: (path: string, message: string) => void;
 }
 
-/** Those that need nobody's trust, and those of a project that is trusted between them. */
+/** Those that need nobody's trust, and those of a project that is trusted before them. */
 export function extensionSources(options: ExtensionSourcesOptions): ExtensionSource[] {
-  const { cwd, agentDir, settingsManager, onlyNamed } = options;
-  const project = settingsManager.isProjectTrusted()
-    ? scopeSources("project", join(cwd, CONFIG_DIR_NAME), settingsManager.getProjectSettings().extensions, options)
-    : [];
-  const user = scopeSources("user", agentDir, settingsManager.getGlobalSettings().extensions, options);
+  const { cwd, onlyNamed } = options;
+  const scopes = resourceScopes(options).flatMap((scope) => scopeSources(scope, options));
+  const packages = options.fromPackages.map(({ path, metadata }) => ({ path, sourceInfo: { path, ...metadata } }));
   return [
+    ...options.named,
     ...options.additional.flatMap((path) => namedSources(path, cwd)),
-    ...(onlyNamed ? [] : [...project, ...user]),
+    ...(onlyNamed ? [] : [...scopes, ...packages]),
     ...inlineSources(options.factories),
   ];
 }
 
-/** The settings of a scope come before what lies in its folder. */
+/** The settings of a scope come before what lies in its folder; their signed entries choose among both. */
 function scopeSources(
-  scope: "project" | "user",
-  baseDir: string,
-  configured: readonly string[] = [],
+  { name, baseDir, settings }: ReturnType<typeof resourceScopes>[number],
   { onProblem }: Pick<ExtensionSourcesOptions, "onProblem">,
 ): ExtensionSource[] {
   const folder = join(baseDir, "extensions");
-  const named = configured.filter(isPlainPath).flatMap((entry) => {
-    const path = resolveUserPath(entry, baseDir);
+  const configured = configuredPaths(settings.extensions, baseDir).flatMap((path) => {
     const files = isDirectory(path) ? directoryEntries(path) : [path];
-    return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
+    return (files.length > 0 ? files : [path]).map((file) => source(file, "local", name, dirname(path)));
   });
-  const found = discoverExtensions(folder, onProblem).map((file) => source(file, "auto", scope, folder));
-  return [...named, ...found];
-}
-
-/** Entries that begin with a sign or have wildcards choose among the others. */
-function isPlainPath(entry: string): boolean {
-  return !/^[!+-]/.test(entry) && !/[*?]/.test(entry);
+  const found = discoverExtensions(folder, onProblem).map((file) => source(file, "auto", name, folder));
+  return [...configured, ...found].filter(({ path }) => isLeft(path, settings.extensions, baseDir));
 }
 
 function source(path: string, from: string, scope: SourceInfo["scope"], baseDir: string): ExtensionSource {
