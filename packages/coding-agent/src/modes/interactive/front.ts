@@ -58,6 +58,7 @@ export class Front {
       escape: () => {},
       exit: () => {},
       pasteImage: () => {},
+      shortcut: () => false,
       handlers: new Map(),
     });
   }
