@@ -1,6 +1,7 @@
 /** Where extensions come from, in load order. Source: extensions.md section 1.1. */
 import { dirname, join } from "node:path";
 import { CONFIG_DIR_NAME } from "../../config.js";
+import { isEnabled, isGlob, patternEntries } from "../packages/resource-patterns.js";
 import type { ResolvedResource } from "../packages/types.js";
 import type { SourceInfo } from "../resources/resource-types.js";
 import { resolveUserPath } from "../session-store/paths.js";
@@ -37,7 +38,7 @@ export function extensionSources(options: ExtensionSourcesOptions): ExtensionSou
   ];
 }
 
-/** The settings of a scope come before what lies in its folder. */
+/** The settings of a scope come before what lies in its folder; their signed entries choose among both. */
 function scopeSources(
   scope: "project" | "user",
   baseDir: string,
@@ -45,18 +46,16 @@ function scopeSources(
   { onProblem }: Pick<ExtensionSourcesOptions, "onProblem">,
 ): ExtensionSource[] {
   const folder = join(baseDir, "extensions");
-  const named = configured.filter(isPlainPath).flatMap((entry) => {
-    const path = resolveUserPath(entry, baseDir);
-    const files = isDirectory(path) ? directoryEntries(path) : [path];
-    return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
-  });
+  const named = patternEntries(configured)
+    .plain.filter((entry) => !isGlob(entry))
+    .flatMap((entry) => {
+      const path = resolveUserPath(entry, baseDir);
+      const files = isDirectory(path) ? directoryEntries(path) : [path];
+      return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
+    });
   const found = discoverExtensions(folder, onProblem).map((file) => source(file, "auto", scope, folder));
-  return [...named, ...found];
-}
-
-/** Entries that begin with a sign or have wildcards choose among the others. */
-function isPlainPath(entry: string): boolean {
-  return !/^[!+-]/.test(entry) && !/[*?]/.test(entry);
+  const entries = patternEntries(configured);
+  return [...named, ...found].filter(({ path }) => isEnabled(path, baseDir, entries, true));
 }
 
 function source(path: string, from: string, scope: SourceInfo["scope"], baseDir: string): ExtensionSource {
