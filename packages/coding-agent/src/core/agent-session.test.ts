@@ -320,3 +320,18 @@ describe("queues and retry", () => {
     expect((session.messages.at(-1) as AgentMessage & { output: string }).output).toBe("hi\n");
   });
 });
+
+it("what a killed run left open is answered in the conversation as in the file", async () => {
+  const manager = SessionManager.create(folder, folder);
+  manager.appendMessage({ role: "user", content: [{ type: "text", text: "go" }], timestamp: 1 });
+  manager.appendMessage(fauxAssistantMessage([fauxToolCall("read", { path: "x" }, { id: "c1" })]));
+  manager.close();
+  session.dispose();
+  await open(SessionManager.open(manager.getSessionFile() as string));
+  faux.setResponses([say("done")]);
+  await session.prompt("again");
+  expect(session.messages.map(({ role }) => role)).toEqual(
+    session.sessionManager.buildSessionContext().messages.map(({ role }) => role),
+  );
+  expect(session.messages).toContainEqual(expect.objectContaining({ role: "toolResult", toolCallId: "c1" }));
+});
