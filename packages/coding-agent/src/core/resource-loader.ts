@@ -1,6 +1,6 @@
 /** What a working directory brings along besides settings. Source: cli-and-config.md section 7.4, exports.md 4.4. */
 import { join } from "node:path";
-import { getAgentDir } from "../config.js";
+import { CONFIG_DIR_NAME, getAgentDir } from "../config.js";
 import { isDirectory } from "./extensions/discovery.js";
 import { createEventBus } from "./extensions/event-bus.js";
 import { ExtensionModules, type ExtensionSource, loadExtensions } from "./extensions/loader.js";
@@ -9,11 +9,12 @@ import { extensionSources } from "./extensions/sources.js";
 import type { EventBusController, InlineExtension } from "./extensions/types/api.js";
 import type { LoadExtensionsResult } from "./extensions/types/host.js";
 import type { Theme } from "./extensions/types/theme.js";
-import type { ResolvedPaths, ResolvedResource } from "./packages/types.js";
+import { isRemoteSource } from "./packages/package-source.js";
+import type { PackageManager, ResolvedPaths, ResolvedResource } from "./packages/types.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
 import { textOrFile } from "./resources/named-text.js";
 import { type LoadPromptTemplatesResult, loadPromptTemplates } from "./resources/prompt-templates.js";
-import { promptPlaces, resourceScopes, skillPlaces } from "./resources/resource-places.js";
+import { type FileResourceKind, type ResourcePlace, resourcePlaces } from "./resources/resource-places.js";
 import type { PathMetadata, PromptTemplate, ResourceDiagnostic } from "./resources/resource-types.js";
 import { type LoadSkillsResult, loadSkillSources } from "./resources/skills.js";
 import { resolveUserPath } from "./session-store/paths.js";
@@ -99,12 +100,10 @@ export class DefaultResourceLoader implements ResourceLoader {
   readonly #modules: ExtensionModules;
   #isLoaded = false;
   #extensions: LoadExtensionsResult;
+  #packaged: ResolvedPaths = { extensions: [], skills: [], prompts: [], themes: [] };
   #skills: LoadSkillsResult = { skills: [], diagnostics: [] };
   #prompts: LoadPromptTemplatesResult = { prompts: [], diagnostics: [] };
-  #extended: Required<Record<"skillPaths" | "promptPaths", ExtendedPath[]>> = { skillPaths: [], promptPaths: [] };
-  #packages: ResolvedPaths = noPackages;
-  /** Packages and folders that were named, resolved. */
-  #named: ResolvedPaths = noPackages;
+  #extended: Record<FileResourceKind, ExtendedPath[]> = { skills: [], prompts: [], themes: [] };
   #contextFiles: ContextFile[] = [];
   #systemPrompt: FoundText | undefined;
   #appended: FoundText[] = [];
@@ -121,7 +120,7 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   async reload({ resolveProjectTrust }: ResourceLoaderReloadOptions = {}): Promise<void> {
     this.#warnings = [];
-    this.#forgetExtended();
+    this.#extended = { skills: [], prompts: [], themes: [] };
     if (this.#isLoaded) {
       this.#modules.clear();
       await this.#settings.reload();
@@ -133,7 +132,7 @@ export class DefaultResourceLoader implements ResourceLoader {
     } else this.#renewRuntime();
     await this.#loadExtensions();
     this.#loadTexts();
-    this.#loadNamed();
+    this.#loadFiles();
   }
 
   /** Those that need no trust, so that they can be asked about the project. `reload` keeps them. */
@@ -146,9 +145,9 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   async restartExtensions(): Promise<void> {
     this.#renewRuntime();
-    this.#forgetExtended();
+    this.#extended = { skills: [], prompts: [], themes: [] };
     await this.#loadExtensions();
-    this.#loadNamed();
+    this.#loadFiles();
   }
 
   getExtensions(): LoadExtensionsResult {
@@ -160,7 +159,7 @@ export class DefaultResourceLoader implements ResourceLoader {
   }
 
   getPrompts(): ReturnType<ResourceLoader["getPrompts"]> {
-    return this.#prompts;
+    return this.#options.promptsOverride?.(this.#prompts) ?? this.#prompts;
   }
 
   getThemes(): ReturnType<ResourceLoader["getThemes"]> {
@@ -192,20 +191,16 @@ export class DefaultResourceLoader implements ResourceLoader {
     return this.#appended.flatMap(({ path }) => (path === undefined ? [] : [{ path }]));
   }
 
-  extendResources({ skillPaths = [], promptPaths = [] }: ExtendedPaths): void {
-    if (skillPaths.length + promptPaths.length === 0) return;
-    this.#extended.skillPaths.push(...skillPaths);
-    this.#extended.promptPaths.push(...promptPaths);
-    this.#loadNamed();
+  extendResources({ skillPaths = [], promptPaths = [], themePaths = [] }: ExtendedPaths): void {
+    this.#extended.skills.push(...skillPaths);
+    this.#extended.prompts.push(...promptPaths);
+    this.#extended.themes.push(...themePaths);
+    if (skillPaths.length + promptPaths.length > 0) this.#loadFiles();
   }
 
   /** Problems of the last load that no list of its own tells of. */
   getWarnings(): readonly string[] {
     return this.#warnings;
-  }
-
-  #forgetExtended(): void {
-    this.#extended = { skillPaths: [], promptPaths: [] };
   }
 
   /** What extensions share from now on. Whoever runs those of before ends them. */
@@ -219,14 +214,13 @@ export class DefaultResourceLoader implements ResourceLoader {
   /** What is loaded already stays as it is. */
   async #loadExtensions(): Promise<void> {
     const { cwd, agentDir, additionalExtensionPaths = [], extensionFactories = [] } = this.#options;
-    await this.#resolvePackages();
+    await this.#loadPackages();
     const sources: ExtensionSource[] = extensionSources({
       cwd,
       agentDir,
       settingsManager: this.#settings,
-      additional: additionalExtensionPaths.filter((path) => !isPackageSource(path, cwd)),
-      named: enabled(this.#named.extensions).map(({ path, metadata }) => ({ path, sourceInfo: { path, ...metadata } })),
-      fromPackages: enabled(this.#packages.extensions),
+      additional: await this.#namedExtensions(additionalExtensionPaths),
+      packaged: this.#packaged.extensions,
       factories: extensionFactories,
       onlyNamed: this.#options.noExtensions === true,
       onProblem: (path, message) => this.#warnings.push(`${path}: ${message}`),
@@ -240,29 +234,54 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#extensions = this.#options.extensionsOverride?.(loaded) ?? loaded;
   }
 
-  /** Looks into packages, which installs those that are missing. Loaded only when there are any. */
-  async #resolvePackages(): Promise<void> {
-    const { cwd, agentDir, additionalExtensionPaths = [] } = this.#options;
-    const sources = additionalExtensionPaths.filter((path) => isPackageSource(path, cwd));
-    const hasPackages = (this.#settings.getSettings().packages ?? []).length > 0;
-    if (!hasPackages && sources.length === 0) return;
-    const { DefaultPackageManager } = await import("./packages/package-manager.js");
-    const packages = new DefaultPackageManager({ cwd, agentDir, settingsManager: this.#settings });
-    this.#packages = hasPackages ? await packages.resolve() : noPackages;
-    this.#named =
-      sources.length > 0 ? await packages.resolveExtensionSources(sources, { temporary: true }) : noPackages;
-    for (const { source, message } of [this.#packages, this.#named].flatMap((paths) => paths.installFailures ?? [])) {
-      this.#warnings.push(`Package ${source}: ${message}`);
+  /** The packages of the settings. Nothing of the kind is loaded where there are none. */
+  async #loadPackages(): Promise<void> {
+    this.#packaged = { extensions: [], skills: [], prompts: [], themes: [] };
+    if (!this.#settings.getGlobalSettings().packages?.length && !this.#settings.getProjectSettings().packages?.length) {
+      return;
     }
+    const { installFailures = [], ...paths } = await (await this.#packageManager()).resolve();
+    for (const { source, message } of installFailures) this.#warnings.push(`Package ${source}: ${message}`);
+    const enabled = (kind: keyof typeof paths) => paths[kind].filter((resource) => resource.enabled);
+    this.#packaged = {
+      extensions: enabled("extensions"),
+      skills: enabled("skills"),
+      prompts: enabled("prompts"),
+      themes: enabled("themes"),
+    };
+  }
+
+  /** Packages among the named paths are got, and stand for what they offer. */
+  async #namedExtensions(paths: readonly string[]): Promise<(string | ResolvedResource)[]> {
+    const named: (string | ResolvedResource)[] = [];
+    for (const path of paths) {
+      if (!isRemoteSource(path) && !isDirectory(resolveUserPath(path, this.#options.cwd))) {
+        named.push(path);
+        continue;
+      }
+      const manager = await this.#packageManager();
+      const { installFailures = [], ...found } = await manager.resolveExtensionSources([path], { temporary: true });
+      for (const { message } of installFailures) this.#warnings.push(`Package ${path}: ${message}`);
+      named.push(...found.extensions);
+      this.#packaged.skills.push(...found.skills);
+      this.#packaged.prompts.push(...found.prompts);
+      this.#packaged.themes.push(...found.themes);
+    }
+    return named;
+  }
+
+  async #packageManager(): Promise<PackageManager> {
+    const { DefaultPackageManager } = await import("./packages/package-manager.js");
+    const { cwd, agentDir } = this.#options;
+    return new DefaultPackageManager({ cwd, agentDir, settingsManager: this.#settings });
   }
 
   #loadTexts(): void {
     const { cwd, agentDir, systemPrompt, appendSystemPrompt, noContextFiles } = this.#options;
     const warn = (message: string) => this.#warnings.push(message);
-    // A trusted project's own, else the user's: never both.
+    const folders = [...(this.#settings.isProjectTrusted() ? [join(cwd, CONFIG_DIR_NAME)] : []), agentDir];
     const file = (name: string): FoundText | undefined => {
-      for (const { baseDir } of resourceScopes({ cwd, agentDir, settingsManager: this.#settings })) {
-        const path = join(baseDir, name);
+      for (const path of folders.map((folder) => join(folder, name))) {
         const text = readTextIfExists(path);
         if (text !== undefined) return { text, path };
       }
@@ -274,42 +293,17 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#contextFiles = noContextFiles ? [] : loadProjectContextFiles({ cwd, agentDir }, warn);
   }
 
-  /** Skills and prompt templates. */
-  #loadNamed(): void {
-    const { cwd, agentDir, noSkills, noPromptTemplates } = this.#options;
-    const { additionalSkillPaths = [], additionalPromptTemplatePaths = [] } = this.#options;
-    const common = { cwd, agentDir, settingsManager: this.#settings };
-    const from = (kind: "skills" | "prompts") => [...enabled(this.#named[kind]), ...enabled(this.#packages[kind])];
-    const skills = loadSkillSources(
-      skillPlaces({
-        ...common,
-        additional: additionalSkillPaths,
-        onlyNamed: noSkills === true,
-        fromPackages: from("skills"),
-        extended: this.#extended.skillPaths,
-      }),
-    );
-    const prompts = loadPromptTemplates(
-      promptPlaces({
-        ...common,
-        additional: additionalPromptTemplatePaths,
-        onlyNamed: noPromptTemplates === true,
-        fromPackages: from("prompts"),
-        extended: this.#extended.promptPaths,
-      }),
-    );
+  #loadFiles(): void {
+    const { additionalSkillPaths, additionalPromptTemplatePaths, noSkills, noPromptTemplates } = this.#options;
+    const skills = loadSkillSources(this.#places("skills", additionalSkillPaths, noSkills));
     this.#skills = this.#options.skillsOverride?.(skills) ?? skills;
-    this.#prompts = this.#options.promptsOverride?.(prompts) ?? prompts;
+    this.#prompts = loadPromptTemplates(this.#places("prompts", additionalPromptTemplatePaths, noPromptTemplates));
   }
-}
 
-const noPackages: ResolvedPaths = { extensions: [], skills: [], prompts: [], themes: [] };
-
-function enabled(resources: readonly ResolvedResource[]): ResolvedResource[] {
-  return resources.filter((resource) => resource.enabled);
-}
-
-/** A folder is a package too, unless it is one extension; a file never is. */
-function isPackageSource(value: string, cwd: string): boolean {
-  return /^(?:npm:|git:|https?:|ssh:)/.test(value) || isDirectory(resolveUserPath(value, cwd));
+  #places(kind: FileResourceKind, additional: readonly string[] = [], onlyNamed = false): ResourcePlace[] {
+    const { cwd, agentDir } = this.#options;
+    const packaged = this.#packaged[kind];
+    const extended = this.#extended[kind];
+    return resourcePlaces({ cwd, agentDir, settings: this.#settings, kind, additional, onlyNamed, packaged, extended });
+  }
 }

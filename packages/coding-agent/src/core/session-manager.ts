@@ -152,7 +152,9 @@ export class SessionManager extends SessionReader {
 
   /** Path of the session with exactly this id, looked up by headers. */
   static findById(cwd: string, id: string, sessionDir?: string): string | undefined {
-    for (const { path, header } of sessionsIn(dirFor(cwd, sessionDir))) if (header.id === id) return path;
+    const isOwn = acceptsFor(cwd, sessionDir);
+    for (const { path, header } of sessionsIn(dirFor(cwd, sessionDir)))
+      if (header.id === id && isOwn(header)) return path;
     return undefined;
   }
 

@@ -219,7 +219,7 @@ export class Runs {
   async abortRun(): Promise<void> {
     if (this.#isBusy) {
       this.#abortRequested = true;
-      this.#duties.summaries.cancel();
+      this.#duties.summaries.cancelOfRun();
     }
     this.#duties.retry.cancel();
     this.#controller.abort();
