@@ -1,8 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Args } from "./cli/args.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
-import { displaySettings } from "./modes/interactive/display.js";
-import { Front } from "./modes/interactive/front.js";
 
 export interface RunInteractiveOptions {
   args: Args;
@@ -13,6 +11,14 @@ export interface RunInteractiveOptions {
 /** A person at a terminal. The first frame is drawn before anything of the session is loaded. Returns the exit code. */
 export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
   const settings = SettingsManager.create(cwd, agentDir);
+  if (settings.getScreenReader()) {
+    const { startPlain } = await import("./start-plain.js");
+    return startPlain({ args, cwd, agentDir });
+  }
+  const [{ Front }, { displaySettings }] = await Promise.all([
+    import("./modes/interactive/front.js"),
+    import("./modes/interactive/display.js"),
+  ]);
   const front = new Front({
     agentDir,
     display: displaySettings(settings),

@@ -141,6 +141,9 @@ function screenSettings(desk: Desk): Setting[] {
     flag("Clear on shrink", "Fill the screen again when the content gets shorter", settings.getClearOnShrink(), (on) =>
       settings.setClearOnShrink(on),
     ),
+    flag("Screen reader", "Plain lines instead of a screen, from the next start on", settings.getScreenReader(), (on) =>
+      settings.setScreenReader(on),
+    ),
     flag("Progress", "Tell the terminal that something is going on", settings.getShowTerminalProgress(), (on) =>
       settings.setShowTerminalProgress(on),
     ),
