@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usePi } from "../pi.js";
@@ -150,6 +150,19 @@ describe("the terminal is given back", () => {
     process.kill(terminal.child.pid, signal);
     expect((await terminal.exited).exitCode).toBe(0);
     expect(leftOn(terminal.output)).toEqual([]);
+  });
+
+  it.each(["fullscreen", "regular"] as const)("on a crash, which is told and recorded, %s", async (mode) => {
+    const pi = await start([]);
+    const code = "process.on('SIGUSR2',()=>{throw new Error('on purpose')})";
+    const crash = `data:text/javascript,${encodeURIComponent(code)}`;
+    const terminal = open(pi, ["--tui-mode", mode], { env: { NODE_OPTIONS: `--import=${crash}` } });
+    await terminal.ready();
+    process.kill(terminal.child.pid, "SIGUSR2");
+    expect((await terminal.exited).exitCode).toBe(1);
+    expect(leftOn(terminal.output)).toEqual([]);
+    expect(terminal.all().join("\n")).toContain("Error: on purpose");
+    expect(readFileSync(join(pi.agentDir, "crashes.json"), "utf8")).toContain("on purpose");
   });
 
   it("when a child is killed", async () => {

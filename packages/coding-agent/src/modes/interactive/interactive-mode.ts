@@ -3,6 +3,7 @@ import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { openBrowser } from "../../core/process/open-browser.js";
+import { printLine } from "../output.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
@@ -275,7 +276,7 @@ export class InteractiveMode implements Desk {
     void this.#end().then(() => {
       const hint = resumeCommand(this.session.sessionManager);
       if (process.stdout.isTTY && hint !== undefined) {
-        process.stdout.write(`${currentTheme().fg("dim", "To resume this session:")}\n${hint}\n`);
+        printLine(`${currentTheme().fg("dim", "To resume this session:")}\n${hint}`);
       }
       this.#finish();
     });

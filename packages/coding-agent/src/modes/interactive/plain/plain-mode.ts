@@ -2,6 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js";
 import { VERSION } from "../../../version.js";
+import { printLine } from "../../output.js";
 import { resumeCommand } from "../lifecycle/exit-text.js";
 import { harmless } from "../messages/plain-text.js";
 import { type PlainDesk, plainCommands } from "./plain-commands.js";
@@ -52,9 +53,7 @@ export class PlainMode implements PlainDesk {
     if (hint !== undefined) this.print(`To resume this session:\n${hint}`);
   }
 
-  print = (text: string): void => {
-    process.stdout.write(`${text}\n`);
-  };
+  readonly print = printLine;
 
   quit(): void {
     this.#isLeaving = true;
