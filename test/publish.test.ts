@@ -159,5 +159,5 @@ describe("the published package", () => {
     const result = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8" });
     expect(result.stdout).toBe("");
     expect(result.status).toBe(0);
-  });
+  }, 180_000);
 });

@@ -1,5 +1,8 @@
 export { type Args, parseArgs } from "./cli/args.js";
 export { CONFIG_DIR_NAME, getAgentDir } from "./config.js";
+export type { AgentSessionOptions as AgentSessionConfig } from "./core/agent-session/assembly.js";
+export type { ContextUsage } from "./core/agent-session/context-usage.js";
+export type { ModelCycleResult } from "./core/agent-session/model-control.js";
 export type { SessionStats } from "./core/agent-session/statistics.js";
 export { AgentSession, type PromptOptions } from "./core/agent-session.js";
 export type { AgentSessionEvent, AgentSessionEventListener } from "./core/agent-session-events.js";
@@ -60,9 +63,30 @@ export {
   type ScopedModel,
 } from "./core/models/model-scope.js";
 export type { ProviderConfig, ProviderModelConfig, ProviderOAuthConfig } from "./core/models/provider-config.js";
+export { DefaultPackageManager } from "./core/packages/package-manager.js";
+export type {
+  PackageInstallFailure,
+  PackageManager,
+  ProgressCallback,
+  ProgressEvent,
+  ResolvedPaths,
+  ResolvedResource,
+} from "./core/packages/types.js";
+export {
+  DefaultResourceLoader,
+  type DefaultResourceLoaderOptions,
+  type ResourceLoader,
+  type ResourceLoaderReloadOptions,
+} from "./core/resource-loader.js";
 export { loadProjectContextFiles } from "./core/resources/context-files.js";
 export { type ParsedFrontmatter, parseFrontmatter } from "./core/resources/frontmatter.js";
-export type { ResourceCollision, ResourceDiagnostic, SourceInfo } from "./core/resources/resource-types.js";
+export type {
+  PathMetadata,
+  PromptTemplate,
+  ResourceCollision,
+  ResourceDiagnostic,
+  SourceInfo,
+} from "./core/resources/resource-types.js";
 export { type ParsedSkillBlock, parseSkillBlock } from "./core/resources/skill-command.js";
 export type { Skill, SkillFrontmatter } from "./core/resources/skill-file.js";
 export { formatSkillsForPrompt } from "./core/resources/skill-prompt.js";

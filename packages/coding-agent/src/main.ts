@@ -1,5 +1,6 @@
 import { type Args, parseArgs } from "./cli/args.js";
 import { optionSpecs } from "./cli/options.js";
+import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { getAgentDir } from "./config.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
@@ -50,12 +51,18 @@ async function run(argv: readonly string[]): Promise<number> {
     printError("Error: The current working directory no longer exists. Change to an existing directory and try again.");
     return 1;
   }
-  if (argv[0] === "update" && argv[1] === "--models" && argv.length === 2) {
-    const { updateModels } = await import("./cli/update-models.js");
-    const { text, problems } = await updateModels(getAgentDir());
-    for (const problem of problems) printError(`Error: ${problem}`);
-    if (text !== undefined) process.stdout.write(`${text}\n`);
-    return problems.length > 0 ? 1 : 0;
+  const packageCommand = packageCommandName(argv[0]);
+  if (packageCommand) {
+    const { runPackageCommand } = await import("./cli/package-commands.js");
+    return runPackageCommand(
+      packageCommand,
+      argv.slice(1),
+      { cwd, agentDir: getAgentDir() },
+      {
+        say: (line) => process.stdout.write(`${line}\n`),
+        complain: printError,
+      },
+    );
   }
   const subcommand = notYetAvailable.find((word) => word === argv[0]);
   if (subcommand) return fail(`Error: "pi ${subcommand}" is not available in this release.`);
@@ -80,8 +87,8 @@ async function run(argv: readonly string[]): Promise<number> {
     return fail("Error: @file arguments are not supported in RPC mode");
   }
   const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
-  if (unknown.length > 0) printError(`Error: Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`);
   if (args.help) {
+    if (unknown.length > 0) printError(`Error: Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`);
     const [{ helpText }, { allToolNames }] = await Promise.all([
       import("./cli/help.js"),
       import("./core/tools/index.js"),
@@ -89,7 +96,6 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(helpText(allToolNames));
     return 0;
   }
-  if (unknown.length > 0) return 1;
   const unsupported = unsupportedOption(args);
   if (unsupported) return fail(`Error: ${unsupported} is not available in this release.`);
 
@@ -116,7 +122,7 @@ async function run(argv: readonly string[]): Promise<number> {
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
 }
 
-const notYetAvailable = ["install", "remove", "uninstall", "update", "list", "config", "mcp"];
+const notYetAvailable = ["config", "mcp"];
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
 function unsupportedOption(args: Args): string | undefined {

@@ -10,7 +10,8 @@ export interface RunInteractiveOptions {
 
 /** A person at a terminal. The first frame is drawn before anything of the session is loaded. Returns the exit code. */
 export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
-  const settings = SettingsManager.create(cwd, agentDir);
+  // Nobody decided about the project yet.
+  const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
   if (settings.getScreenReader()) {
     const { startPlain } = await import("./start-plain.js");
     return startPlain({ args, cwd, agentDir });

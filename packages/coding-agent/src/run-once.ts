@@ -24,7 +24,14 @@ export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptio
     const { text, images, messages } = await promptOf(args, cwd);
     const piped = { text: stdin };
     const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, printError, piped);
-    const runtime = await startSession({ args, cwd, agentDir, say: printError, confirm });
+    const runtime = await startSession({
+      args,
+      cwd,
+      agentDir,
+      mode: mode === "json" ? "json" : "print",
+      say: printError,
+      confirm,
+    });
     if (!runtime) return 1;
     const initialMessage = `${piped.text ?? ""}${text}` || undefined;
     return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);

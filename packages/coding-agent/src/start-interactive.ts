@@ -26,7 +26,7 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
   try {
     const { text, images, messages } = await promptOf(args, cwd);
     const say = (line: string) => void notices.push(line);
-    const runtime = await startSession({ args, cwd, agentDir, say, ...dialogs(front, cwd, say) });
+    const runtime = await startSession({ args, cwd, agentDir, mode: "tui", say, ...dialogs(front, cwd, say) });
     if (!runtime) {
       leave();
       for (const notice of notices) printError(notice);
@@ -43,7 +43,11 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
 }
 
 /** What a start may have to ask, in place of the editor. */
-function dialogs(front: Front, cwd: string, say: (line: string) => void): Partial<StartOptions> {
+function dialogs(
+  front: Front,
+  cwd: string,
+  say: (line: string) => void,
+): Pick<StartOptions, "confirm" | "select" | "pickSession" | "sessionInUse"> {
   const { slot } = front;
   return {
     confirm: (question) => confirm(slot, question.replace(/ \[y\/N\] $/, ""), ""),

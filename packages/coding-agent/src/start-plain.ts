@@ -20,7 +20,7 @@ export async function startPlain({
     const { text, images, messages } = await promptOf(args, cwd);
     const confirm = async (question: string) =>
       (await import("./cli/confirm.js")).confirm(question, printError, { text: undefined });
-    const runtime = await startSession({ args, cwd, agentDir, say: printError, confirm });
+    const runtime = await startSession({ args, cwd, agentDir, say: printError, confirm, mode: "tui" });
     if (!runtime) return 1;
     const initialMessage = text === "" ? undefined : text;
     await new PlainMode(runtime, { initialMessage, initialImages: images, messages }).run();

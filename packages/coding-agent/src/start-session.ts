@@ -7,6 +7,9 @@ import {
   createAgentSessionRuntime,
 } from "./core/agent-session-runtime.js";
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
+import { askProjectTrust, unattendedTrustContext } from "./core/extensions/ask-project-trust.js";
+import { applyFlagValues } from "./core/extensions/flag-values.js";
+import type { ExtensionMode } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
@@ -21,6 +24,7 @@ export interface StartOptions {
   args: Args;
   cwd: string;
   agentDir: string;
+  mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
   /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
@@ -37,30 +41,29 @@ export interface StartOptions {
     | undefined;
 }
 
+/** What the sessions of one start share. */
+interface Start extends StartOptions {
+  trust: ProjectTrustDecisions;
+}
+
 /**
  * From the command line to a session that can be driven. Undefined when it cannot start: why has been said then.
  * @throws StartError and what opening a session throws
  */
-export async function startSession({
-  args,
-  cwd,
-  agentDir,
-  say,
-  mayOnlyRead = false,
-  confirm,
-  select,
-  pickSession,
-  sessionInUse,
-}: StartOptions): Promise<AgentSessionRuntime | undefined> {
-  const trust = new ProjectTrustDecisions();
-  const settingsManager = await trustedSettings(args, cwd, agentDir, trust, select);
+export async function startSession(options: StartOptions): Promise<AgentSessionRuntime | undefined> {
+  const { args, cwd, agentDir, say, confirm, pickSession } = options;
+  const start: Start = { ...options, trust: new ProjectTrustDecisions() };
+  const services = await servicesFor(start, cwd);
+  const { settingsManager } = services;
   useProxy(settingsManager.getHttpProxy());
-  const services = servicesFor(args, cwd, agentDir, settingsManager);
   // What is wrong with the configuration comes first: it may be why the rest fails.
   for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
+  if (!reportExtensions(start, services)) return undefined;
   const warn = (text: string) => say(`Warning: ${text}`);
-  for (const name of unmatchedNames([...(args.tools ?? []), ...(args.excludeTools ?? [])], allToolNames)) {
-    warn(`No tool is named "${name}". Tools: ${allToolNames.join(", ")}.`);
+  const extensionTools = services.resourceLoader.getExtensions().extensions.flatMap(({ tools }) => [...tools.keys()]);
+  const toolNames = [...new Set([...allToolNames, ...extensionTools])];
+  for (const name of unmatchedNames([...(args.tools ?? []), ...(args.excludeTools ?? [])], toolNames)) {
+    warn(`No tool is named "${name}". Tools: ${toolNames.join(", ")}.`);
   }
   const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
   for (const message of choice.messages) say(diagnosticLine(message));
@@ -70,13 +73,13 @@ export async function startSession({
   const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
   const selected = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm, pickSession });
   // Who holds the session is said before anything is asked of a model.
-  const sessionManager = await writable(selected, sessionDir, { mayOnlyRead, sessionInUse });
+  const sessionManager = await writable(selected, sessionDir, options);
   if (args.name !== undefined && !sessionManager.isReadOnly()) sessionManager.appendSessionInfo(args.name);
   if (!choice.model && sessionManager.getContextModel()?.provider === "local") {
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
     if (message) say(message);
   }
-  const factory = sessionFactory(args, choice, services, trust, select);
+  const factory = sessionFactory(start, choice, services);
   const runtime = await createAgentSessionRuntime(factory, { cwd: sessionManager.getCwd(), agentDir, sessionManager });
   if (runtime.modelFallbackMessage) warn(runtime.modelFallbackMessage);
   return runtime;
@@ -109,79 +112,80 @@ function useProxy(proxy: string | undefined): void {
 
 /** Makes the first session and the ones that replace it, all from the same arguments. */
 function sessionFactory(
-  args: Args,
+  start: Start,
   choice: ModelChoice,
   first: AgentSessionServices,
-  trust: ProjectTrustDecisions,
-  select: StartOptions["select"],
 ): CreateAgentSessionRuntimeFactory {
-  return async ({ cwd, agentDir, sessionManager, sessionStartEvent }) => {
+  const { args } = start;
+  return async ({ cwd, sessionManager, sessionStartEvent }) => {
     // Credentials and models are the user's, wherever the session runs.
-    const services =
-      cwd === first.cwd
-        ? first
-        : servicesFor(
-            args,
-            cwd,
-            agentDir,
-            await trustedSettings(args, cwd, agentDir, trust, select),
-            first.modelRuntime,
-          );
+    const services = cwd === first.cwd ? first : await servicesFor(start, cwd, first.modelRuntime);
     // A conversation that is gone back to keeps the model it had.
     const isOwnModel = sessionStartEvent?.reason === "resume" || sessionStartEvent?.reason === "fork";
-    const { session, modelFallbackMessage } = await createAgentSessionFromServices({
+    const created = await createAgentSessionFromServices({
       services,
       sessionManager,
+      sessionStartEvent,
       ...(!isOwnModel && { model: choice.model, thinkingLevel: args.thinking ?? choice.thinkingLevel }),
       scopedModels: choice.scopedModels,
       tools: args.tools,
       excludeTools: args.excludeTools,
       noTools: args.noTools ? "all" : args.noBuiltinTools ? "builtin" : undefined,
     });
-    return { session, services, modelFallbackMessage };
+    return { ...created, services };
   };
 }
 
-/** The user's settings, and those of the project if it may have its own. */
-async function trustedSettings(
-  args: Args,
-  cwd: string,
-  agentDir: string,
-  trust: ProjectTrustDecisions,
-  select: StartOptions["select"],
-): Promise<SettingsManager> {
-  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
-  const isTrusted = await trust.for(cwd, () =>
-    resolveProjectTrusted({
-      cwd,
-      store: new ProjectTrustStore(agentDir),
-      override: args.projectTrustOverride,
-      defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
-      select,
-    }),
-  );
-  if (isTrusted) settingsManager.setProjectTrusted(true);
-  return settingsManager;
-}
-
+/**
+ * The settings, models and resources of a folder; those of the project if it may have its own. Extensions of the user
+ * are asked about it, so they are loaded before.
+ */
 function servicesFor(
-  args: Args,
+  { args, agentDir, mode, say, trust, select }: Start,
   cwd: string,
-  agentDir: string,
-  settingsManager: SettingsManager,
   modelRuntime?: AgentSessionServices["modelRuntime"],
-): AgentSessionServices {
+): Promise<AgentSessionServices> {
+  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  const warn = (text: string) => say(`Warning: ${text}`);
   return createAgentSessionServices({
     cwd,
     agentDir,
     settingsManager,
     modelRuntime,
-    systemPrompt: args.systemPrompt,
-    appendSystemPrompt: args.appendSystemPrompt,
-    noContextFiles: args.noContextFiles,
-    skillPaths: args.skills,
-    noSkills: args.noSkills,
+    resourceLoaderOptions: {
+      additionalExtensionPaths: args.extensions,
+      noExtensions: args.noExtensions,
+      systemPrompt: args.systemPrompt,
+      appendSystemPrompt: args.appendSystemPrompt,
+      noContextFiles: args.noContextFiles,
+      additionalSkillPaths: args.skills,
+      noSkills: args.noSkills,
+    },
+    resourceLoaderReloadOptions: {
+      resolveProjectTrust: ({ extensionsResult: { extensions } }) =>
+        trust.for(cwd, () =>
+          resolveProjectTrusted({
+            cwd,
+            store: new ProjectTrustStore(agentDir),
+            override: args.projectTrustOverride,
+            defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
+            askHandlers: () => askProjectTrust(extensions, unattendedTrustContext(cwd, mode, say), warn),
+            select,
+          }),
+        ),
+    },
   });
+}
+
+/** Options go to the extensions that know them. False when the start cannot go on; why has been said then. */
+function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentSessionServices): boolean {
+  const loaded = resourceLoader.getExtensions();
+  const problems = applyFlagValues(args.unknownFlags, loaded);
+  for (const problem of problems) say(`Error: ${problem}`);
+  for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
+  if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
+  // Somebody who sits in front of it sees the error and goes on with the rest.
+  return problems.length === 0 && (loaded.errors.length === 0 || mode === "tui");
 }
 
 function diagnosticLine({ type, message }: { type: "info" | "warning" | "error"; message: string }): string {

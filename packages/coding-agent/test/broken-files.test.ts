@@ -330,7 +330,12 @@ async function startIn(agentDir: string, entries: readonly unknown[] = []): Prom
   const said: string[] = [];
   try {
     const settingsManager = SettingsManager.create(agentDir, agentDir);
-    const services = createAgentSessionServices({ cwd: agentDir, agentDir, settingsManager, noContextFiles: true });
+    const services = await createAgentSessionServices({
+      cwd: agentDir,
+      agentDir,
+      settingsManager,
+      resourceLoaderOptions: { noContextFiles: true },
+    });
     said.push(...services.diagnostics.map(({ message }) => message));
     const { modelRuntime } = services;
     const settings = settingsManager.getSettings();

@@ -144,7 +144,6 @@ export const optionSpecs: readonly OptionSpec[] = [
     key: "extensions",
     placeholder: "path",
     description: "Load an extension; repeatable",
-    isPlanned: true,
   },
   {
     long: "--no-extensions",

@@ -1,6 +1,13 @@
 import type { AgentSession } from "./agent-session.js";
 import type { AgentSessionRuntimeDiagnostic, AgentSessionServices } from "./agent-session-services.js";
-import type { SessionStartEvent, SessionStartReason } from "./extensions/types/session-events.js";
+import type {
+  ExtensionCommandContextActions,
+  ReplacedSessionContext,
+  SessionBeforeSwitchEvent,
+  SessionShutdownEvent,
+  SessionStartEvent,
+  SessionStartReason,
+} from "./extensions/types.js";
 import { type ForkPosition, forkedManager } from "./fork-session.js";
 import { importedManager } from "./import-session.js";
 import { assertSessionCwd } from "./session-cwd.js";
@@ -25,20 +32,25 @@ export type CreateAgentSessionRuntimeFactory = (
   options: CreateRuntimeOptions,
 ) => Promise<CreateAgentSessionRuntimeResult>;
 
-export interface NewSessionOptions {
+interface WithSession {
+  /** Goes on in the new session, once its extensions have heard of it. */
+  withSession?: ((ctx: ReplacedSessionContext) => void | Promise<void>) | undefined;
+}
+
+export interface NewSessionOptions extends WithSession {
   parentSession?: string | undefined;
   /** Puts first entries into the new session. */
   setup?: ((sessionManager: SessionManager) => void | Promise<void>) | undefined;
 }
 
-export interface SwitchSessionOptions {
+export interface SwitchSessionOptions extends WithSession {
   /** Runs there, whatever the session's header says. */
   cwdOverride?: string | undefined;
   /** Only look at it: another process may go on writing it. Default false. */
   readOnly?: boolean | undefined;
 }
 
-export interface ForkOptions {
+export interface ForkOptions extends WithSession {
   /** `before` a user message (default), or `at` an entry, which is kept. */
   position?: ForkPosition | undefined;
 }
@@ -110,14 +122,14 @@ export class AgentSessionRuntime {
   }
 
   /** Begins a session in the same directory. One in memory is followed by one in memory. */
-  async newSession({ parentSession, setup }: NewSessionOptions = {}): Promise<ReplaceResult> {
+  async newSession({ parentSession, setup, withSession }: NewSessionOptions = {}): Promise<ReplaceResult> {
+    if (await this.#isSwitchCancelled({ reason: "new" })) return { cancelled: true };
     const old = this.session.sessionManager;
     const fresh = { ...(parentSession !== undefined && { parentSession }) };
     const manager = old.isPersisted()
       ? SessionManager.create(old.getCwd(), old.usesDefaultSessionDir() ? undefined : old.getSessionDir(), fresh)
       : SessionManager.inMemory(old.getCwd(), fresh);
-    await setup?.(manager);
-    await this.#replace(manager, "new");
+    await this.#replace(manager, "new", withSession, setup);
     return { cancelled: false };
   }
 
@@ -127,12 +139,13 @@ export class AgentSessionRuntime {
    */
   async switchSession(
     path: string,
-    { cwdOverride, readOnly = false }: SwitchSessionOptions = {},
+    { cwdOverride, withSession, readOnly = false }: SwitchSessionOptions = {},
   ): Promise<ReplaceResult> {
+    if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
     const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
     assertSessionCwd(manager, this.cwd);
     if (!readOnly) manager.acquireWriter({ orRead: true });
-    await this.#replace(manager, "resume");
+    await this.#replace(manager, "resume", withSession);
     return { cancelled: false };
   }
 
@@ -141,6 +154,7 @@ export class AgentSessionRuntime {
    * @throws SessionImportFileNotFoundError, and as `switchSession`
    */
   async importFromJsonl(path: string, cwdOverride?: string): Promise<ReplaceResult> {
+    if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
     const manager = importedManager(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
     await this.#replace(manager, "resume");
     return { cancelled: false };
@@ -152,24 +166,61 @@ export class AgentSessionRuntime {
    */
   async fork(
     entryId: string,
-    { position = "before" }: ForkOptions = {},
+    { position = "before", withSession }: ForkOptions = {},
   ): Promise<ReplaceResult & { selectedText?: string }> {
+    const asked = { type: "session_before_fork", entryId, position } as const;
+    const { extensionRunner } = this.session;
+    if (extensionRunner.hasHandlers(asked.type)) {
+      const answer = await extensionRunner.emit<"session_before_fork">(asked);
+      if (answer?.cancel) return { cancelled: true };
+    }
     const { manager, selectedText } = forkedManager(this.session.sessionManager, entryId, position);
-    await this.#replace(manager, "fork");
+    await this.#replace(manager, "fork", withSession);
     return { cancelled: false, ...(selectedText !== undefined && { selectedText }) };
+  }
+
+  /** What commands of extensions do to sessions. The mode hands it to them. */
+  commandContextActions(): ExtensionCommandContextActions {
+    return {
+      waitForIdle: () => this.session.waitForIdle(),
+      newSession: (options) => this.newSession(options),
+      fork: async (entryId, options) => {
+        const { cancelled } = await this.fork(entryId, options);
+        return { cancelled };
+      },
+      navigateTree: async (targetId, options) => {
+        const { cancelled } = await this.session.navigateTree(targetId, options);
+        return { cancelled };
+      },
+      switchSession: (path, options) => this.switchSession(path, options),
+      reload: () => this.session.reload(),
+    };
   }
 
   /** Aborts the run, waits for its results to be stored, and ends the session. */
   async dispose(): Promise<void> {
-    await this.#endSession();
+    await this.#endSession({ type: "session_shutdown", reason: "quit" });
     // A renewed token that is not stored is lost for good.
     await this.services.modelRuntime.settleCredentialWrites();
     await this.services.settingsManager.flush();
   }
 
-  async #replace(sessionManager: SessionManager, reason: SessionStartReason): Promise<void> {
+  async #isSwitchCancelled(asked: Omit<SessionBeforeSwitchEvent, "type">): Promise<boolean> {
+    const { extensionRunner } = this.session;
+    if (!extensionRunner.hasHandlers("session_before_switch")) return false;
+    const answer = await extensionRunner.emit<"session_before_switch">({ type: "session_before_switch", ...asked });
+    return answer?.cancel === true;
+  }
+
+  async #replace(
+    sessionManager: SessionManager,
+    reason: Exclude<SessionStartReason, "startup" | "reload">,
+    withSession?: WithSession["withSession"],
+    setup?: NewSessionOptions["setup"],
+  ): Promise<void> {
     const previousSessionFile = this.session.sessionFile;
-    await this.#endSession();
+    const targetSessionFile = sessionManager.getSessionFile();
+    await this.#endSession({ type: "session_shutdown", reason, targetSessionFile });
     this.#current = await this.#factory({
       cwd: sessionManager.getCwd(),
       agentDir: this.#agentDir,
@@ -177,12 +228,18 @@ export class AgentSessionRuntime {
       sessionStartEvent: { type: "session_start", reason, previousSessionFile },
     });
     this.#unreported.push(...this.diagnostics);
+    if (setup) {
+      await setup(sessionManager);
+      this.session.refreshContext();
+    }
     await this.#rebind?.(this.session);
+    await withSession?.(this.session.createReplacedSessionContext());
   }
 
-  async #endSession(): Promise<void> {
+  async #endSession(event: SessionShutdownEvent): Promise<void> {
     const { session } = this;
     await session.abort();
+    await session.endExtensions(event);
     this.#beforeInvalidate?.();
     session.dispose();
   }

@@ -1,28 +1,31 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { getAgentDir } from "../config.js";
+import { bindProviders } from "./extensions/provider-binding.js";
+import { ModelRegistry } from "./model-registry.js";
 import { ModelRuntime } from "./models/model-runtime.js";
-import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
+import {
+  DefaultResourceLoader,
+  type DefaultResourceLoaderOptions,
+  type ResourceLoader,
+  type ResourceLoaderReloadOptions,
+} from "./resource-loader.js";
+import type { ContextFile } from "./resources/context-files.js";
 import { findProductDocs, type ProductDocs } from "./resources/product-docs.js";
 import type { Skill } from "./resources/skill-file.js";
-import { loadSkills } from "./resources/skills.js";
 import { SettingsManager } from "./settings/settings-manager.js";
-import { readTextIfExists } from "./storage/files.js";
-import { readNamedFile } from "./storage/named-file.js";
 
 export interface AgentSessionRuntimeDiagnostic {
   type: "info" | "warning" | "error";
   message: string;
 }
 
-/** Texts of the project and the user that go into the system prompt. */
+/** Texts of the project and the user that go into the system prompt, as they are at the moment of reading. */
 export interface PromptResources {
-  contextFiles: ContextFile[];
-  systemPrompt?: string;
-  appendSystemPrompt: string[];
-  skills: Skill[];
+  readonly contextFiles: ContextFile[];
+  readonly systemPrompt?: string | undefined;
+  readonly appendSystemPrompt: string[];
+  readonly skills: Skill[];
   /** Where the product's own documents are. */
-  docs: ProductDocs;
+  readonly docs: ProductDocs;
 }
 
 /** What belongs to a working directory: settings, credentials, models, resources. */
@@ -31,6 +34,9 @@ export interface AgentSessionServices {
   agentDir: string;
   settingsManager: SettingsManager;
   modelRuntime: ModelRuntime;
+  /** The models as extensions see them. */
+  modelRegistry: ModelRegistry;
+  resourceLoader: ResourceLoader;
   resources: PromptResources;
   /** Problems met on the way; never printed here. */
   diagnostics: AgentSessionRuntimeDiagnostic[];
@@ -41,62 +47,74 @@ export interface CreateAgentSessionServicesOptions {
   agentDir?: string | undefined;
   settingsManager?: SettingsManager | undefined;
   modelRuntime?: ModelRuntime | undefined;
-  /** Text, or the path of a file that holds it. */
-  systemPrompt?: string | undefined;
-  /** As `systemPrompt`, each. Given = APPEND_SYSTEM.md is not looked for. */
-  appendSystemPrompt?: string[] | undefined;
-  noContextFiles?: boolean | undefined;
-  /** Skills to load before the user's own: folders and Markdown files. */
-  skillPaths?: string[] | undefined;
-  /** Only those of `skillPaths`. */
-  noSkills?: boolean | undefined;
+  /** Used as it is: whoever made it has loaded it. */
+  resourceLoader?: ResourceLoader | undefined;
+  resourceLoaderOptions?: Omit<DefaultResourceLoaderOptions, "cwd" | "agentDir" | "settingsManager"> | undefined;
+  resourceLoaderReloadOptions?: ResourceLoaderReloadOptions | undefined;
+  /** Values of `--name` options that extensions registered. */
+  extensionFlagValues?: ReadonlyMap<string, boolean | string> | undefined;
 }
 
-export function createAgentSessionServices(options: CreateAgentSessionServicesOptions): AgentSessionServices {
+/** Loads what a working directory brings along, extensions included. Their load errors are in the resource loader. */
+export async function createAgentSessionServices(
+  options: CreateAgentSessionServicesOptions,
+): Promise<AgentSessionServices> {
   const { cwd, agentDir = getAgentDir() } = options;
   const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir);
   const modelRuntime = options.modelRuntime ?? new ModelRuntime({ agentDir });
-  const diagnostics: AgentSessionRuntimeDiagnostic[] = settingsManager
-    .drainErrors()
-    .map(({ error }) => ({ type: "warning", message: error.message }));
-  const modelsError = modelRuntime.getError();
-  if (modelsError) diagnostics.push({ type: "warning", message: `errors loading models.json:\n${modelsError}` });
+  const diagnostics: AgentSessionRuntimeDiagnostic[] = [];
   const warn = (message: string) => diagnostics.push({ type: "warning", message });
-  const { skills, diagnostics: skillProblems } = loadSkills({
-    cwd,
-    agentDir,
-    skillPaths: options.skillPaths ?? [],
-    includeDefaults: options.noSkills !== true,
-  });
-  for (const { path, message } of skillProblems) warn(`${path}: ${message}`);
-  const systemPrompt = textOrFile(options.systemPrompt, warn) ?? readTextIfExists(join(agentDir, "SYSTEM.md"));
-  const appended = options.appendSystemPrompt?.map((value) => textOrFile(value, warn) ?? "");
-  const appendFile = appended ? undefined : readTextIfExists(join(agentDir, "APPEND_SYSTEM.md"));
-  return {
+  const problems: string[] = [];
+  const resourceLoader =
+    options.resourceLoader ??
+    (await loadResources({ ...options, agentDir, settingsManager }, (message) => problems.push(message)));
+  // The project's settings are read once it is known whether they count.
+  for (const { error } of settingsManager.drainErrors()) warn(error.message);
+  const modelsError = modelRuntime.getError();
+  if (modelsError) warn(`errors loading models.json:\n${modelsError}`);
+  for (const problem of problems) warn(problem);
+  const { runtime } = resourceLoader.getExtensions();
+  for (const [name, value] of options.extensionFlagValues ?? []) runtime.flagValues.set(name, value);
+  bindProviders(runtime, modelRuntime, (path, message) => warn(`Extension "${path}" error: ${message}`));
+  const modelRegistry = new ModelRegistry(modelRuntime);
+  const resources = promptResources(resourceLoader);
+  return { cwd, agentDir, settingsManager, modelRuntime, modelRegistry, resourceLoader, resources, diagnostics };
+}
+
+async function loadResources(
+  {
     cwd,
     agentDir,
     settingsManager,
-    modelRuntime,
-    resources: {
-      contextFiles: options.noContextFiles ? [] : loadProjectContextFiles({ cwd, agentDir }, warn),
-      ...(systemPrompt !== undefined && { systemPrompt }),
-      appendSystemPrompt: appended ?? (appendFile === undefined ? [] : [appendFile]),
-      skills,
-      docs: findProductDocs(),
-    },
-    diagnostics,
-  };
+    resourceLoaderOptions,
+    resourceLoaderReloadOptions,
+  }: CreateAgentSessionServicesOptions,
+  warn: (message: string) => void,
+): Promise<ResourceLoader> {
+  const loader = new DefaultResourceLoader({ ...resourceLoaderOptions, cwd, agentDir, settingsManager });
+  await loader.reload(resourceLoaderReloadOptions);
+  for (const { path, message } of loader.getSkills().diagnostics)
+    warn(path === undefined ? message : `${path}: ${message}`);
+  for (const message of loader.getWarnings()) warn(message);
+  for (const { path, warning } of loader.getExtensions().warnings ?? []) warn(`${path}: ${warning}`);
+  return loader;
 }
 
-/** A value that names an existing file stands for its text. */
-function textOrFile(value: string | undefined, warn: (message: string) => void): string | undefined {
-  if (value === undefined || value.includes("\n") || value.length > 4096 || !existsSync(value)) return value;
-  try {
-    return readNamedFile(value)
-      .toString("utf8")
-      .replace(/^\uFEFF/, "");
-  } catch (error) {
-    warn(`Could not read ${value}, so it is used as text: ${(error as Error).message}`);
-    return value;
-  }
+function promptResources(loader: ResourceLoader): PromptResources {
+  const docs = findProductDocs();
+  return {
+    get contextFiles() {
+      return loader.getAgentsFiles().agentsFiles;
+    },
+    get systemPrompt() {
+      return loader.getSystemPrompt();
+    },
+    get appendSystemPrompt() {
+      return loader.getAppendSystemPrompt();
+    },
+    get skills() {
+      return loader.getSkills().skills;
+    },
+    docs,
+  };
 }

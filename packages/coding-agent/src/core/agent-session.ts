@@ -1,40 +1,36 @@
 import { resolve } from "node:path";
 import type { Agent, AgentMessage, AgentState, QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import { cleanupSessionResources, type ImageContent, type Model } from "@earendil-works/pi-ai";
-import { ActiveTools } from "./agent-session/active-tools.js";
-import { AutoRetry } from "./agent-session/auto-retry.js";
-import { ContextMeter, type ContextUsage } from "./agent-session/context-usage.js";
-import { EntryIds } from "./agent-session/entry-ids.js";
-import { expandInput } from "./agent-session/input-expansion.js";
-import { MessageQueues } from "./agent-session/message-queues.js";
-import { ModelControl, type ModelCycleResult, type PersistOptions } from "./agent-session/model-control.js";
-import { PromptImages } from "./agent-session/prompt-images.js";
-import { type PromptOptions, Runs } from "./agent-session/runs.js";
-import { sessionAgent } from "./agent-session/session-agent.js";
-import type { SessionCore } from "./agent-session/session-core.js";
+import { type AgentSessionOptions, assembleDuties, type SessionDuties } from "./agent-session/assembly.js";
+import type { ContextUsage } from "./agent-session/context-usage.js";
+import type { ModelCycleResult, PersistOptions } from "./agent-session/model-control.js";
+import { type ReloadOptions, reloadExtensions } from "./agent-session/reload.js";
+import type { PromptOptions, QueueOptions } from "./agent-session/runs.js";
 import { type SessionStats, sessionStats } from "./agent-session/statistics.js";
-import { Summaries } from "./agent-session/summaries.js";
 import { forkablePrompts, lastAssistantText } from "./agent-session/transcript-texts.js";
 import { type NavigateTreeOptions, type NavigateTreeResult, navigateTree } from "./agent-session/tree-navigation.js";
-import { TurnEvents } from "./agent-session/turn-events.js";
-import { type ExecuteBashOptions, UserBash } from "./agent-session/user-bash.js";
+import type { ExecuteBashOptions } from "./agent-session/user-bash.js";
 import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-session-events.js";
 import type { AgentSessionServices, PromptResources } from "./agent-session-services.js";
 import type { CompactionResult } from "./compaction/types.js";
-import type { ToolDefinition } from "./extensions/types.js";
+import type { ExtensionRunner } from "./extensions/runner.js";
+import type {
+  CustomMessageInput,
+  ExtensionBindings,
+  ReplacedSessionContext,
+  SendMessageOptions,
+  SendUserMessageOptions,
+  SessionShutdownEvent,
+  SessionStartEvent,
+  SlashCommandInfo,
+  ToolDefinition,
+  ToolInfo,
+  UserMessageInput,
+} from "./extensions/types.js";
 import type { ScopedModel } from "./models/model-scope.js";
+import type { ResourceLoader } from "./resource-loader.js";
 import type { SessionManager } from "./session-manager.js";
-import type { ToolRegistry } from "./tool-registry.js";
 import type { BashResult } from "./tools/user-command.js";
-
-export interface AgentSessionOptions {
-  services: AgentSessionServices;
-  sessionManager: SessionManager;
-  tools: ToolRegistry;
-  model: Model | undefined;
-  thinkingLevel: ThinkingLevel;
-  scopedModels?: readonly ScopedModel[] | undefined;
-}
 
 /**
  * One conversation with its tools, model and file: where input, the agent loop and the session meet. A thin desk over
@@ -47,54 +43,15 @@ export class AgentSession {
   readonly sessionManager: SessionManager;
   readonly #services: AgentSessionServices;
   readonly #listeners = new Set<AgentSessionEventListener>();
-  readonly #entryIds: EntryIds;
-  #isContextRead = false;
-  readonly #models: ModelControl;
-  readonly #tools: ActiveTools;
-  readonly #queues: MessageQueues;
-  readonly #retry: AutoRetry;
-  readonly #meter: ContextMeter;
-  readonly #summaries: Summaries;
-  readonly #bash: UserBash;
-  readonly #runs: Runs;
+  readonly #startEvent: SessionStartEvent;
+  readonly #duties: SessionDuties;
 
   constructor(options: AgentSessionOptions) {
-    const { services, sessionManager, model } = options;
-    this.#services = services;
-    this.sessionManager = sessionManager;
-    this.#entryIds = new EntryIds(sessionManager);
-    this.agent = sessionAgent({
-      ...options,
-      onContextRead: () => {
-        this.#isContextRead = true;
-      },
-    });
-    const core = this.#core();
-    const images = new PromptImages(services.settingsManager, () => this.model);
-    this.#models = new ModelControl(core, options.scopedModels ?? [], model !== undefined);
-    this.#tools = new ActiveTools(core, options.tools);
-    this.#queues = new MessageQueues(this.agent, images, core.emit);
-    this.#retry = new AutoRetry(core);
-    this.#meter = new ContextMeter(sessionManager);
-    this.#summaries = new Summaries(core, this.#meter);
-    this.#bash = new UserBash(core, () => this.#runs.isBusy);
-    this.#runs = new Runs(core, {
-      queues: this.#queues,
-      images,
-      tools: this.#tools,
-      retry: this.#retry,
-      summaries: this.#summaries,
-      bash: this.#bash,
-      expand: (text) => expandInput(text, services.resources),
-    });
-    new TurnEvents(core, {
-      entryIds: this.#entryIds,
-      queues: this.#queues,
-      tools: this.#tools,
-      retry: this.#retry,
-      summaries: this.#summaries,
-      runs: this.#runs,
-    });
+    this.#services = options.services;
+    this.sessionManager = options.sessionManager;
+    this.#startEvent = options.sessionStartEvent ?? { type: "session_start", reason: "startup" };
+    this.#duties = assembleDuties(options, this, (event) => this.#emit(event));
+    this.agent = this.#duties.core.agent;
   }
 
   // -- What it is made of ----------------------------------------------------------------------------------------------
@@ -117,16 +74,16 @@ export class AgentSession {
 
   /** Whether `messages` have been taken from the session: opening one does not. */
   get isContextRead(): boolean {
-    return this.#isContextRead;
+    return this.#duties.context.isRead;
   }
 
   /** As `messages.length`, without reading a long conversation for it. */
   get messageCount(): number {
-    return this.#isContextRead ? this.messages.length : this.sessionManager.getContextMessageCount();
+    return this.#duties.context.isRead ? this.messages.length : this.sessionManager.getContextMessageCount();
   }
 
   get systemPrompt(): string {
-    return Object.values(this.#tools.promptSections()).join("\n\n");
+    return Object.values(this.#duties.tools.promptSections()).join("\n\n");
   }
 
   get sessionId(): string {
@@ -147,10 +104,14 @@ export class AgentSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Aborts, forgets all listeners, ends what providers keep open, and lets others write the session. */
+  /**
+   * Aborts, forgets all listeners, ends what providers keep open, and lets others write the session. What extensions
+   * keep of it throws from now on.
+   */
   dispose(): void {
-    void this.#runs.abort().finally(() => this.sessionManager.close());
-    this.#bash.abort();
+    this.#duties.core.extensions.invalidate();
+    void this.#duties.runs.abort().finally(() => this.sessionManager.close());
+    this.#duties.bash.abort();
     this.#listeners.clear();
     cleanupSessionResources(this.sessionId);
   }
@@ -159,54 +120,52 @@ export class AgentSession {
 
   /** From the acceptance of a prompt until `agent_settled`. */
   get isStreaming(): boolean {
-    return this.#runs.isBusy;
+    return this.#duties.runs.isBusy;
   }
 
   get isIdle(): boolean {
-    return !this.#runs.isBusy && !this.#summaries.isActive;
+    return !this.#duties.runs.isBusy && !this.#duties.summaries.isActive;
   }
 
   /** @see Runs.prompt */
   prompt(text: string, options: PromptOptions = {}): Promise<void> {
-    return this.#runs.prompt(text, options);
+    return this.#duties.runs.prompt(text, options);
   }
 
-  /** Queues a text for the next turn of the run, or of the next run. */
-  async steer(text: string, images: readonly ImageContent[] = []): Promise<"handled" | "queued"> {
-    this.#queues.add("steering", expandInput(text, this.#services.resources), images);
-    return "queued";
+  /** Queues a text for the next turn of the run, or of the next run. @throws for commands of extensions */
+  steer(text: string, images: ImageContent[] = [], options: QueueOptions = {}): Promise<"handled" | "queued"> {
+    return this.#duties.runs.queue("steer", text, images, options);
   }
 
-  /** Queues a text for when the agent would stop. */
-  async followUp(text: string, images: readonly ImageContent[] = []): Promise<"handled" | "queued"> {
-    this.#queues.add("followUp", expandInput(text, this.#services.resources), images);
-    return "queued";
+  /** Queues a text for when the agent would stop. @throws for commands of extensions */
+  followUp(text: string, images: ImageContent[] = [], options: QueueOptions = {}): Promise<"handled" | "queued"> {
+    return this.#duties.runs.queue("followUp", text, images, options);
   }
 
   /** Empties both queues and returns their texts. */
   clearQueue(): { steering: string[]; followUp: string[] } {
-    return this.#queues.clear();
+    return this.#duties.queues.clear();
   }
 
   getSteeringMessages(): string[] {
-    return this.#queues.texts("steering");
+    return this.#duties.queues.texts("steering");
   }
 
   getFollowUpMessages(): string[] {
-    return this.#queues.texts("followUp");
+    return this.#duties.queues.texts("followUp");
   }
 
   get pendingMessageCount(): number {
-    return this.#queues.length;
+    return this.#duties.queues.length;
   }
 
   /** Aborts the run, a pause before a retry, a summary; waits until the session is idle and its results are stored. */
   abort(): Promise<void> {
-    return this.#runs.abort();
+    return this.#duties.runs.abort();
   }
 
   waitForIdle(): Promise<void> {
-    return this.#runs.waitForIdle();
+    return this.#duties.runs.waitForIdle();
   }
 
   /** Takes the messages from the session again, after it was changed from outside. */
@@ -238,12 +197,12 @@ export class AgentSession {
 
   /** Number of the retry in progress; 0 = none. */
   get retryAttempt(): number {
-    return this.#retry.attempt;
+    return this.#duties.retry.attempt;
   }
 
   /** In the pause before a retry. */
   get isRetrying(): boolean {
-    return this.#retry.isWaiting;
+    return this.#duties.retry.isWaiting;
   }
 
   get autoRetryEnabled(): boolean {
@@ -257,13 +216,13 @@ export class AgentSession {
 
   /** Ends the pause before a retry; the run ends with it. */
   abortRetry(): void {
-    this.#retry.cancel();
+    this.#duties.retry.cancel();
   }
 
   // -- Model and thinking ----------------------------------------------------------------------------------------------
 
   get model(): Model | undefined {
-    return this.#models.model;
+    return this.#duties.models.model;
   }
 
   get thinkingLevel(): ThinkingLevel {
@@ -271,62 +230,62 @@ export class AgentSession {
   }
 
   get scopedModels(): readonly ScopedModel[] {
-    return this.#models.scope;
+    return this.#duties.models.scope;
   }
 
   setScopedModels(models: readonly ScopedModel[]): void {
-    this.#models.setScope(models);
+    this.#duties.models.setScope(models);
   }
 
   /** @throws `No API key for <provider>/<id>` */
   setModel(model: Model, options?: PersistOptions): Promise<void> {
-    return this.#models.set(model, options);
+    return this.#duties.models.set(model, options);
   }
 
   cycleModel(
     direction: "forward" | "backward" = "forward",
     options?: PersistOptions,
   ): Promise<ModelCycleResult | undefined> {
-    return this.#models.cycle(direction, options);
+    return this.#duties.models.cycle(direction, options);
   }
 
   /** Takes the nearest level the model has. */
   setThinkingLevel(level: ThinkingLevel, options?: PersistOptions): void {
-    this.#models.setThinkingLevel(level, options);
+    this.#duties.models.setThinkingLevel(level, options);
   }
 
   cycleThinkingLevel(): ThinkingLevel | undefined {
-    return this.#models.cycleThinkingLevel();
+    return this.#duties.models.cycleThinkingLevel();
   }
 
   getAvailableThinkingLevels(): ThinkingLevel[] {
-    return this.#models.availableThinkingLevels;
+    return this.#duties.models.availableThinkingLevels;
   }
 
   supportsThinking(): boolean {
-    return this.#models.supportsThinking;
+    return this.#duties.models.supportsThinking;
   }
 
   // -- Tools -----------------------------------------------------------------------------------------------------------
 
   getActiveToolNames(): string[] {
-    return this.#tools.names;
+    return this.#duties.tools.names;
   }
 
   getToolDefinition(name: string): ToolDefinition | undefined {
-    return this.#tools.definition(name);
+    return this.#duties.tools.definition(name);
   }
 
   /** Kept tools keep their order, new ones follow; unknown names are ignored. The system prompt follows at once. */
   setActiveToolsByName(names: readonly string[]): void {
-    this.#tools.activate(names);
+    this.#duties.tools.activate(names);
   }
 
   // -- Compaction and the tree -----------------------------------------------------------------------------------------
 
   /** A summary of the conversation or of a branch is being made. */
   get isCompacting(): boolean {
-    return this.#summaries.isActive;
+    return this.#duties.summaries.isActive;
   }
 
   get autoCompactionEnabled(): boolean {
@@ -344,18 +303,18 @@ export class AgentSession {
    */
   compact(customInstructions?: string): Promise<CompactionResult> {
     this.#assertNoSummary("compaction");
-    return this.#summaries.whileManual(async () => {
-      await this.#runs.abortRun();
-      return this.#summaries.compactByHand(customInstructions);
+    return this.#duties.summaries.whileManual(async () => {
+      await this.#duties.runs.abortRun();
+      return this.#duties.summaries.compactByHand(customInstructions);
     });
   }
 
   abortCompaction(): void {
-    this.#summaries.cancel();
+    this.#duties.summaries.cancel();
   }
 
   abortBranchSummary(): void {
-    this.#summaries.cancel();
+    this.#duties.summaries.cancel();
   }
 
   /**
@@ -371,38 +330,107 @@ export class AgentSession {
         "Wait for the current compaction or tree navigation to finish before navigating the session tree.",
       );
     }
-    return this.#summaries.whileManual(() => navigateTree(this.#core(), this.#summaries, targetId, options));
+    return this.#duties.summaries.whileManual(() =>
+      navigateTree(this.#duties.core, this.#duties.summaries, targetId, options),
+    );
   }
 
   /** @throws for a name without text */
   setSessionName(name: string): void {
     this.sessionManager.appendSessionInfo(name);
+    this.#duties.core.extensions.tell<"session_info_changed">({ type: "session_info_changed", name: this.sessionName });
     this.#emit({ type: "session_info_changed", name: this.sessionName });
   }
 
   // -- Commands of the user --------------------------------------------------------------------------------------------
 
   get isBashRunning(): boolean {
-    return this.#bash.isRunning;
+    return this.#duties.bash.isRunning;
   }
 
   get hasPendingBashMessages(): boolean {
-    return this.#bash.hasHeldMessages;
+    return this.#duties.bash.hasHeldMessages;
   }
 
   /** Runs a command in the session's directory and records it for the model. */
   executeBash(command: string, onChunk?: (text: string) => void, options?: ExecuteBashOptions): Promise<BashResult> {
-    return this.#bash.execute(command, onChunk, options);
+    return this.#duties.bash.execute(command, onChunk, options);
   }
 
   /** Records a command that ran elsewhere. */
   recordBashResult(command: string, result: BashResult, options?: { excludeFromContext?: boolean }): void {
-    this.#bash.record(command, result, options);
+    this.#duties.bash.record(command, result, options);
   }
 
   /** Ends every running command. */
   abortBash(): void {
-    this.#bash.abort();
+    this.#duties.bash.abort();
+  }
+
+  // -- Extensions ------------------------------------------------------------------------------------------------------
+
+  /** Another one after a reload. */
+  get extensionRunner(): ExtensionRunner {
+    return this.#duties.core.extensions;
+  }
+
+  get resourceLoader(): ResourceLoader {
+    return this.#services.resourceLoader;
+  }
+
+  /** Says who is there, and begins the session for its extensions. */
+  async bindExtensions(bindings: ExtensionBindings = {}): Promise<void> {
+    this.#duties.host.bind(bindings);
+    await this.#duties.host.start(this.#startEvent);
+  }
+
+  /**
+   * Reads settings, extensions and resources again, as for a new start; the conversation stays. What extensions keep
+   * of before throws. Their load errors are told to whoever hears of errors; the others go on.
+   * @throws while a response or a compaction is going on
+   */
+  async reload(options: ReloadOptions = {}): Promise<void> {
+    if (this.isStreaming) throw new Error("Wait for the current response to finish before reloading.");
+    if (this.isCompacting) throw new Error("Wait for compaction to finish before reloading.");
+    await reloadExtensions(this.#duties, options);
+  }
+
+  /** Tells extensions that the session ends, and waits for them. */
+  async endExtensions(event: SessionShutdownEvent): Promise<void> {
+    await this.#duties.host.end(event);
+  }
+
+  hasExtensionHandlers(type: string): boolean {
+    return this.#duties.core.extensions.hasHandlers(type);
+  }
+
+  /** Commands of extensions, templates and skills, in this order. */
+  getCommands(): SlashCommandInfo[] {
+    return this.#duties.host.commands();
+  }
+
+  /** All there are, active or not. */
+  getAllTools(): ToolInfo[] {
+    return this.#duties.tools.infos;
+  }
+
+  getCallableToolNames(): string[] {
+    return this.#duties.tools.callable.map(({ name }) => name);
+  }
+
+  /** @see OutsideMessages.sendUser */
+  sendUserMessage(content: UserMessageInput, options?: SendUserMessageOptions): Promise<void> {
+    return this.#duties.messages.sendUser(content, options);
+  }
+
+  /** @see OutsideMessages.sendCustom */
+  sendCustomMessage<T>(message: CustomMessageInput<T>, options?: SendMessageOptions): Promise<void> {
+    return this.#duties.messages.sendCustom(message, options);
+  }
+
+  /** What commands go on with in the session that has taken the place of theirs. */
+  createReplacedSessionContext(): ReplacedSessionContext {
+    return this.#duties.host.replacedContext();
   }
 
   // -- Looking back ----------------------------------------------------------------------------------------------------
@@ -419,7 +447,7 @@ export class AgentSession {
   /** Undefined without a model, and for one whose window is not known. */
   getContextUsage(): ContextUsage | undefined {
     const window = this.model?.contextWindow ?? 0;
-    return window > 0 ? this.#meter.usage(window) : undefined;
+    return window > 0 ? this.#duties.meter.usage(window) : undefined;
   }
 
   /** The text of the last assistant message, trimmed; ones that were cut short without text do not count. */
@@ -455,22 +483,8 @@ export class AgentSession {
 
   // -- Inside ----------------------------------------------------------------------------------------------------------
 
-  #core(): SessionCore {
-    const session = this;
-    return {
-      agent: this.agent,
-      sessionManager: this.sessionManager,
-      services: this.#services,
-      get model() {
-        return session.model;
-      },
-      emit: (event) => this.#emit(event),
-      entryIdOf: (message) => this.#entryIds.of(message),
-    };
-  }
-
   #assertNoSummary(what: string): void {
-    if (this.#summaries.isManualActive) {
+    if (this.#duties.summaries.isManualActive) {
       throw new Error(`Wait for the current compaction or tree navigation to finish before another ${what}.`);
     }
   }

@@ -4,10 +4,13 @@ import type { Model } from "@earendil-works/pi-ai";
 import { streamSimple } from "@earendil-works/pi-ai/compat";
 import { AgentSession } from "./agent-session.js";
 import { type AgentSessionServices, createAgentSessionServices } from "./agent-session-services.js";
-import type { ToolDefinition } from "./extensions/types.js";
+import { bindProviders } from "./extensions/provider-binding.js";
+import { createExtensionRuntime } from "./extensions/runtime.js";
+import type { LoadExtensionsResult, SessionStartEvent, ToolDefinition } from "./extensions/types.js";
 import { defaultModel, defaultThinkingLevel, isThinkingLevel } from "./models/initial-model.js";
 import type { ModelRuntime } from "./models/model-runtime.js";
 import type { ScopedModel } from "./models/model-scope.js";
+import type { ResourceLoader } from "./resource-loader.js";
 import { SessionManager } from "./session-manager.js";
 import { unlessUnsaved } from "./session-store/session-errors.js";
 import type { Settings } from "./settings/settings.js";
@@ -27,6 +30,8 @@ export interface CreateAgentSessionFromServicesOptions extends ToolSelection {
   customTools?: ToolDefinition[] | undefined;
   /** Models to cycle through. Default: all that can be used. */
   scopedModels?: readonly ScopedModel[] | undefined;
+  /** Why the session begins, for its extensions. Default: a start. */
+  sessionStartEvent?: SessionStartEvent | undefined;
 }
 
 export interface CreateAgentSessionOptions
@@ -38,10 +43,14 @@ export interface CreateAgentSessionOptions
   settingsManager?: SettingsManager | undefined;
   /** Default: a new session on disk. */
   sessionManager?: SessionManager | undefined;
+  /** Used as it is. Default: what the specification says, loaded here. */
+  resourceLoader?: ResourceLoader | undefined;
 }
 
 export interface CreateAgentSessionResult {
   session: AgentSession;
+  /** The extensions with their load errors. */
+  extensionsResult: LoadExtensionsResult;
   /** Said when the session's own model could not be used. */
   modelFallbackMessage?: string;
 }
@@ -49,8 +58,8 @@ export interface CreateAgentSessionResult {
 /** The one-call door: an agent with tools, a model and a session. */
 export async function createAgentSession(options: CreateAgentSessionOptions = {}): Promise<CreateAgentSessionResult> {
   const cwd = options.cwd ?? options.sessionManager?.getCwd() ?? process.cwd();
-  const { agentDir, modelRuntime, settingsManager } = options;
-  const services = createAgentSessionServices({ cwd, agentDir, modelRuntime, settingsManager });
+  const { agentDir, modelRuntime, settingsManager, resourceLoader } = options;
+  const services = await createAgentSessionServices({ cwd, agentDir, modelRuntime, settingsManager, resourceLoader });
   const sessionManager = options.sessionManager ?? SessionManager.create(cwd);
   return createAgentSessionFromServices({ ...options, services, sessionManager });
 }
@@ -62,6 +71,7 @@ export async function createAgentSessionFromServices(
   const { services, sessionManager, customTools = [] } = options;
   const { settingsManager, modelRuntime, cwd } = services;
   settingsManager.assertUsable();
+  const extensionsResult = await freshExtensions(services);
   const settings = settingsManager.getSettings();
   if (settings.sessionFsync !== undefined) sessionManager.setFsyncPolicy(settings.sessionFsync);
   const storedModel = sessionManager.getContextModel();
@@ -75,16 +85,15 @@ export async function createAgentSessionFromServices(
     options.thinkingLevel ??
     (!isNew && isThinkingLevel(storedLevel) ? storedLevel : defaultThinkingLevel(settings, model));
 
-  const tools = selectTools(
-    Object.values(createAllToolDefinitions(cwd, toolOptions(settings))),
-    customTools,
-    settingsManager.getDefaultTools(defaultToolNames),
-    options,
-  );
+  const builtin = Object.values(createAllToolDefinitions(cwd, toolOptions(settings)));
+  const defaults = settingsManager.getDefaultTools(defaultToolNames);
   const session = new AgentSession({
     services,
     sessionManager,
-    tools,
+    extensions: extensionsResult,
+    sessionStartEvent: options.sessionStartEvent,
+    selectTools: (fromExtensions) =>
+      selectTools({ builtin, extensions: fromExtensions, custom: customTools }, defaults, options),
     model,
     thinkingLevel: level,
     scopedModels: options.scopedModels,
@@ -96,8 +105,22 @@ export async function createAgentSessionFromServices(
   const couldNotRestore = !options.model && storedModel && !restored;
   return {
     session,
+    extensionsResult,
     ...(couldNotRestore && { modelFallbackMessage: fallbackText(storedModel, model) }),
   };
+}
+
+/** Extensions of one session do not serve another one: their factories run again. */
+async function freshExtensions({ resourceLoader, modelRuntime, diagnostics }: AgentSessionServices) {
+  if (resourceLoader.getExtensions().runtime.isBound) {
+    await resourceLoader.restartExtensions?.();
+    const { runtime } = resourceLoader.getExtensions();
+    bindProviders(runtime, modelRuntime, (path, message) =>
+      diagnostics.push({ type: "warning", message: `Extension "${path}" error: ${message}` }),
+    );
+  }
+  const result = resourceLoader.getExtensions();
+  return !result.runtime.isBound ? result : { ...result, runtime: createExtensionRuntime() };
 }
 
 function toolOptions({ shellPath, shellCommandPrefix, images }: Settings): ToolsOptions {

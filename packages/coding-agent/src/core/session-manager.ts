@@ -442,8 +442,7 @@ export class SessionManager extends SessionReader {
   }
 
   #switchTo(file: SessionFile): void {
-    this.#file.release();
-    this.#diagnostics.push(...this.#file.drainDiagnostics());
+    this.#diagnostics.push(...this.#file.leave());
     this.#file = file;
     this.#goToEnd();
   }

@@ -7,8 +7,7 @@ const tool = (name: string, label = name) => ({ name, label }) as ToolDefinition
 const builtin = allToolNames.map((name) => tool(name));
 const active = (selection: ToolSelection, custom: string[] = []) =>
   selectTools(
-    builtin,
-    custom.map((name) => tool(name)),
+    { builtin, extensions: [], custom: custom.map((name) => tool(name)) },
     defaultToolNames,
     selection,
   ).active.join(" ");
@@ -33,7 +32,11 @@ describe("tool selection (cli-and-config.md sections 1.3, 7.1)", () => {
   it("custom tools are active by themselves and take the place of built-in ones", () => {
     expect(active({}, ["deploy"])).toBe("read bash edit write deploy");
     expect(active({ noTools: "builtin" }, ["deploy"])).toBe("deploy");
-    const { definitions } = selectTools(builtin, [tool("read", "mine")], defaultToolNames, {});
+    const { definitions } = selectTools(
+      { builtin, extensions: [], custom: [tool("read", "mine")] },
+      defaultToolNames,
+      {},
+    );
     expect(definitions.get("read")?.label).toBe("mine");
   });
 

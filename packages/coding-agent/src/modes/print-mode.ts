@@ -1,11 +1,13 @@
 import { constants } from "node:os";
 import { describeAssistantError, type ImageContent } from "@earendil-works/pi-ai";
+import type { AgentSession } from "../core/agent-session.js";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { fileWorkDone, releaseLocks } from "../core/storage/at-end.js";
 import { JsonEventWriter } from "./json-event.js";
 import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
 import { reportSessionDiagnostics } from "./session-diagnostics.js";
+import { catchStrayErrors } from "./stray-errors.js";
 
 /** How long a signal waits for the session to end in order, in ms. */
 const disposeGraceMs = 5000;
@@ -34,22 +36,26 @@ export async function runPrintMode(
   options: PrintModeOptions,
   output: ProtocolOutput = takeOverStdout(killTrackedProcesses),
 ): Promise<number> {
-  const { session } = runtime;
   const stopHandlingSignals = handleSignals(runtime);
-  if (options.mode === "json") {
-    output.write(`${JSON.stringify(session.sessionManager.getHeader())}\n`);
-    const events = new JsonEventWriter();
-    session.subscribe((event) => output.write(events.line(event)));
-    // The loop waits for the reader: one who stops reading stalls the run instead of filling memory.
-    session.agent.subscribe(() => output.ready());
-  }
-  reportSessionDiagnostics(session);
+  const stopCatching = catchStrayErrors(() => runtime.session.extensionRunner);
+  const bind = async (session: AgentSession) => {
+    if (options.mode === "json") writeEvents(session, output);
+    reportSessionDiagnostics(session);
+    await session.bindExtensions({
+      mode: options.mode === "json" ? "json" : "print",
+      commandContextActions: runtime.commandContextActions(),
+      onError: ({ extensionPath, error }) => printError(`Extension error (${extensionPath}): ${error}`),
+    });
+  };
   let exitCode = 0;
   try {
+    await bind(runtime.session);
+    // Commands of extensions may put another session in its place.
+    runtime.setRebindSession(bind);
     if (options.initialMessage !== undefined || options.initialImages?.length) {
-      await session.prompt(options.initialMessage ?? "", { images: options.initialImages });
+      await runtime.session.prompt(options.initialMessage ?? "", { images: options.initialImages });
     }
-    for (const message of options.messages ?? []) await session.prompt(message);
+    for (const message of options.messages ?? []) await runtime.session.prompt(message);
     if (options.mode === "text") exitCode = printLastAnswer(runtime, output);
   } catch (error) {
     printError(error instanceof Error ? error.message : String(error));
@@ -57,8 +63,17 @@ export async function runPrintMode(
   }
   await runtime.dispose();
   await output.drain();
+  stopCatching();
   stopHandlingSignals();
   return exitCode;
+}
+
+function writeEvents(session: AgentSession, output: ProtocolOutput): void {
+  output.write(`${JSON.stringify(session.sessionManager.getHeader())}\n`);
+  const events = new JsonEventWriter();
+  session.subscribe((event) => output.write(events.line(event)));
+  // The loop waits for the reader: one who stops reading stalls the run instead of filling memory.
+  session.agent.subscribe(() => output.ready());
 }
 
 /** Only the last message counts: earlier answers of several prompts are never printed. */

@@ -32,7 +32,7 @@ it("takes a cancelled, an aborted and a late dialog as not answered", async () =
   const aborted = ui.confirm("Still there?", "", { signal: abort.signal });
   abort.abort();
   expect(await aborted).toBe(false);
-  const late = ui.select("Quick!", ["a"], { timeout: 60 });
+  const late = ui.select("Quick!", ["a"], { timeout: 900 });
   expect(await terminal.screen()).toContain("Quick! (1s)");
   expect(await late).toBeUndefined();
 });

@@ -22,11 +22,10 @@ export function useMode(): (
   });
   return async (columns = 80, rows = 24) => {
     const home = mkdtempSync(join(tmpdir(), "pi-mode-"));
-    const services = createAgentSessionServices({ cwd: home, agentDir: home });
+    const services = await createAgentSessionServices({ cwd: home, agentDir: home });
     const runtime = await createAgentSessionRuntime(
       async ({ sessionManager }) => {
-        const { session } = await createAgentSessionFromServices({ services, sessionManager });
-        return { session, services };
+        return { ...(await createAgentSessionFromServices({ services, sessionManager })), services };
       },
       { cwd: home, agentDir: home, sessionManager: SessionManager.inMemory(home) },
     );

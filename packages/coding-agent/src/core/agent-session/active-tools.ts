@@ -1,57 +1,139 @@
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import { getCurrentSystemMessage, type SystemMessage } from "@earendil-works/pi-ai";
-import type { ExtensionToolContext, ToolDefinition } from "../extensions/types.js";
+import type {
+  NormalizedBuildSystemPromptOptions,
+  RegisteredTool,
+  ToolDefinition,
+  ToolInfo,
+} from "../extensions/types.js";
 import { buildSystemPromptSections } from "../system-prompt.js";
-import type { ToolRegistry } from "../tool-registry.js";
+import { isVisible, type ToolRegistry } from "../tool-registry.js";
 import { wrapToolDefinition } from "../tools/tool-definition-wrapper.js";
 import type { SessionCore } from "./session-core.js";
 
 /** The tools of a session, which of them are active, and the system prompt that follows from them. */
 export class ActiveTools {
   readonly #core: SessionCore;
-  readonly #registry: ToolRegistry;
+  readonly #select: (fromExtensions: readonly RegisteredTool[]) => ToolRegistry;
+  #registry: ToolRegistry;
   #active: string[];
+  /** The prompt of the run in progress, as extensions want it. */
+  #runPrompt: NormalizedBuildSystemPromptOptions | undefined;
+  /** The active tools as they were told to extensions. */
+  #toldTools: readonly string[] = [];
   /** The prompt may have changed since the transcript last declared it. */
   #mayHaveChanged = true;
 
-  constructor(core: SessionCore, registry: ToolRegistry) {
+  /** @param select chooses among the tools there are and those of extensions */
+  constructor(core: SessionCore, select: (fromExtensions: readonly RegisteredTool[]) => ToolRegistry) {
     this.#core = core;
-    this.#registry = registry;
-    this.#active = registry.active;
-    core.agent.state.tools = this.#agentTools();
+    this.#select = select;
+    this.#registry = select(core.extensions.getAllRegisteredTools());
+    this.#active = this.#registry.active;
+    core.agent.state.tools = this.#agentTools(this.#activeDefinitions());
   }
 
   get names(): string[] {
     return [...this.#active];
   }
 
-  get definitions(): ToolDefinition[] {
-    return [...this.#registry.definitions.values()];
+  /** All there are, active or not. */
+  get infos(): ToolInfo[] {
+    return [...this.#registry.definitions.values()].map((tool) => this.#info(tool));
+  }
+
+  /** What tools may run: everything that is not withdrawn. */
+  get callable(): AgentTool[] {
+    return this.#agentTools([...this.#registry.definitions.values()].filter(isVisible));
   }
 
   definition(name: string): ToolDefinition | undefined {
     return this.#registry.definitions.get(name);
   }
 
-  /** Kept tools keep their order, new ones follow; unknown names are ignored. */
+  /** Kept tools keep their order, new ones follow; unknown and withdrawn names are ignored. */
   activate(names: readonly string[]): void {
-    const wanted = names.filter((name) => this.#registry.definitions.has(name));
+    const wanted = names.filter((name) => isVisible(this.#registry.definitions.get(name)));
     const kept = this.#active.filter((name) => wanted.includes(name));
     this.#active = [...new Set([...kept, ...wanted])];
-    this.#core.agent.state.tools = this.#agentTools();
+    this.#changed();
+  }
+
+  /** The extensions have other tools now: new ones become active as they say, the rest stays as it is. */
+  refresh(): void {
+    const known = this.#registry.definitions;
+    this.#registry = this.#select(this.#core.extensions.getAllRegisteredTools());
+    const { definitions, active } = this.#registry;
+    const fresh = active.filter((name) => !known.has(name));
+    this.#active = [...this.#active, ...fresh].filter((name) => isVisible(definitions.get(name)));
+    this.#changed();
+  }
+
+  /** The prompt must be looked at again: what it is made from has changed. */
+  promptChanged(): void {
     this.#mayHaveChanged = true;
   }
 
-  promptSections(): Record<string, string> {
+  /** What the system prompt is made from now. */
+  promptOptions(): NormalizedBuildSystemPromptOptions {
     const { cwd, resources } = this.#core.services;
-    return buildSystemPromptSections({
+    const tools = this.#activeDefinitions();
+    return {
+      ...(resources.systemPrompt !== undefined && { customPrompt: resources.systemPrompt }),
+      selectedTools: this.names,
+      hiddenTools: [],
+      toolSnippets: Object.fromEntries(
+        tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : [])),
+      ),
+      toolGuidelines: Object.fromEntries(
+        tools.flatMap(({ name, promptGuidelines }) => (promptGuidelines ? [[name, [...promptGuidelines]]] : [])),
+      ),
+      promptGuidelines: [],
+      appendSystemPrompt: resources.appendSystemPrompt.join("\n\n"),
+      sections: {},
       cwd,
-      tools: this.#activeDefinitions(),
-      customPrompt: resources.systemPrompt,
-      appendSystemPrompt: resources.appendSystemPrompt,
-      contextFiles: resources.contextFiles,
-      skills: resources.skills,
-      docs: resources.docs,
+      contextFiles: [...resources.contextFiles],
+      skills: [...resources.skills],
+    };
+  }
+
+  /** Lets extensions make the prompt of one run: what they change in the options shows at once. */
+  beginRunPrompt(): NormalizedBuildSystemPromptOptions {
+    this.#runPrompt = this.promptOptions();
+    this.#toldTools = this.names;
+    return this.#runPrompt;
+  }
+
+  endRunPrompt(): void {
+    if (!this.#runPrompt) return;
+    this.#runPrompt = undefined;
+    this.#mayHaveChanged = true;
+  }
+
+  /** @throws Error `Invalid system prompt section name: <name>` */
+  promptSections(): Record<string, string> {
+    const options = this.#runPrompt ?? this.promptOptions();
+    if (options.forceSystemPrompt !== undefined) return { preamble: options.forceSystemPrompt };
+    const { selectedTools, hiddenTools, toolSnippets, toolGuidelines } = options;
+    // While nobody chose others, tools that become active during the run count too.
+    const isLive = selectedTools.join() === this.#toldTools.join();
+    const told = isLive || !this.#runPrompt ? this.#activeDefinitions().map(({ name }) => name) : selectedTools;
+    return buildSystemPromptSections({
+      cwd: options.cwd,
+      tools: told
+        .filter((name) => !hiddenTools.includes(name))
+        .map((name) => ({
+          name,
+          promptSnippet: toolSnippets[name] ?? this.definition(name)?.promptSnippet,
+          promptGuidelines: toolGuidelines[name] ?? this.definition(name)?.promptGuidelines,
+        })),
+      customPrompt: options.customPrompt,
+      appendSystemPrompt: options.appendSystemPrompt === "" ? [] : [options.appendSystemPrompt],
+      contextFiles: options.contextFiles,
+      skills: options.skills,
+      docs: this.#core.services.resources.docs,
+      promptGuidelines: options.promptGuidelines,
+      sections: options.sections,
     });
   }
 
@@ -74,37 +156,36 @@ export class ActiveTools {
     return this.#mayHaveChanged ? this.systemPatch() : undefined;
   }
 
+  #changed(): void {
+    this.#core.agent.state.tools = this.#agentTools(this.#activeDefinitions());
+    this.#mayHaveChanged = true;
+  }
+
   #activeDefinitions(): ToolDefinition[] {
     return this.#active.flatMap((name) => this.#registry.definitions.get(name) ?? []);
   }
 
-  #agentTools(): AgentTool[] {
-    return this.#activeDefinitions().map((definition) => wrapToolDefinition(definition, () => this.#toolContext()));
+  #agentTools(definitions: readonly ToolDefinition[]): AgentTool[] {
+    const { extensions } = this.#core;
+    return definitions.map((definition) =>
+      wrapToolDefinition(definition, (toolCallId, signal) => extensions.createToolContext(toolCallId, signal)),
+    );
   }
 
-  /** Getters, so that a tool that runs for long sees the state of the moment. */
-  #toolContext(): ExtensionToolContext {
-    const core = this.#core;
-    const context = {
-      get cwd() {
-        return core.services.cwd;
-      },
-      get model() {
-        return core.model;
-      },
-      get thinkingLevel() {
-        return core.agent.state.thinkingLevel;
-      },
-      get sessionManager() {
-        return core.sessionManager;
-      },
-      get tools() {
-        return core.agent.state.tools;
-      },
-      executeTool() {
-        return Promise.reject(new Error("Tools cannot call other tools in this release."));
-      },
+  #info(tool: ToolDefinition): ToolInfo {
+    const { name, description, parameters, promptGuidelines, exposure = "direct" } = tool;
+    const sourceInfo = this.#registry.sourceInfos.get(name);
+    if (!sourceInfo) throw new Error(`Tool ${name} has no source`);
+    return {
+      name,
+      description,
+      parameters,
+      exposure,
+      sourceInfo,
+      ...(promptGuidelines && { promptGuidelines }),
+      ...(tool.namespace && { namespace: tool.namespace }),
+      ...(tool.annotations && { annotations: tool.annotations }),
+      ...(tool.reachesTools !== undefined && { reachesTools: tool.reachesTools }),
     };
-    return context as unknown as ExtensionToolContext;
   }
 }

@@ -1,5 +1,6 @@
 import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
 import { clampThinkingLevel, getSupportedThinkingLevels, type Model } from "@earendil-works/pi-ai";
+import type { ModelSelectSource } from "../extensions/types.js";
 import type { ScopedModel } from "../models/model-scope.js";
 import type { SessionCore } from "./session-core.js";
 
@@ -40,7 +41,12 @@ export class ModelControl {
   }
 
   /** @throws `No API key for <provider>/<id>` */
-  async set(model: Model, { persist }: PersistOptions = {}, level?: ThinkingLevel): Promise<void> {
+  async set(
+    model: Model,
+    { persist }: PersistOptions = {},
+    level?: ThinkingLevel,
+    source: ModelSelectSource = "set",
+  ): Promise<void> {
     const { agent, sessionManager, services } = this.#core;
     if (!services.modelRuntime.hasConfiguredAuth(model.provider)) {
       throw new Error(`No API key for ${model.provider}/${model.id}`);
@@ -50,11 +56,22 @@ export class ModelControl {
       level ??
       settingsManager.getSettings().modelThinkingLevels?.[`${model.provider}/${model.id}`] ??
       agent.state.thinkingLevel;
+    const previousModel = this.model;
     agent.state.model = model;
     this.#hasModel = true;
     sessionManager.appendModelChange(model.provider, model.id);
     if (persist) settingsManager.setDefaultModelAndProvider(model.provider, model.id);
     this.setThinkingLevel(wanted);
+    const { extensions } = this.#core;
+    if (!extensions.hasHandlers("model_select")) return;
+    await extensions.emit<"model_select">({ type: "model_select", model, previousModel, source });
+  }
+
+  /** A provider has changed: its models may be others now, under the same names. */
+  refresh(): void {
+    const { agent, services } = this.#core;
+    const { model } = this;
+    if (model) agent.state.model = services.modelRuntime.getModel(model.provider, model.id) ?? model;
   }
 
   /** Goes to the next or the previous model of the scope, else of all that can be used; undefined when there is one. */
@@ -72,7 +89,7 @@ export class ModelControl {
     const next =
       candidates[at < 0 ? (step > 0 ? 0 : candidates.length - 1) : (at + step + candidates.length) % candidates.length];
     if (!next) return undefined;
-    await this.set(next.model, options, next.thinkingLevel);
+    await this.set(next.model, options, next.thinkingLevel, "cycle");
     return { model: next.model, thinkingLevel: this.#core.agent.state.thinkingLevel, isScoped };
   }
 
@@ -83,8 +100,14 @@ export class ModelControl {
     const clamped = model ? clampThinkingLevel(model, level) : "off";
     if (persist) services.settingsManager.setDefaultThinkingLevel(clamped);
     if (clamped === agent.state.thinkingLevel) return;
+    const previousLevel = agent.state.thinkingLevel;
     agent.state.thinkingLevel = clamped;
     sessionManager.appendThinkingLevelChange(clamped);
+    this.#core.extensions.tell<"thinking_level_select">({
+      type: "thinking_level_select",
+      level: clamped,
+      previousLevel,
+    });
     this.#core.emit({ type: "thinking_level_changed", level: clamped });
   }
 

@@ -1,8 +1,13 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { ImageContent } from "@earendil-works/pi-ai";
+import { parseCommand } from "../extensions/running/commands.js";
+import type { InputSource } from "../extensions/types.js";
+import type { CustomMessage } from "../messages.js";
 import { noModelText } from "../models/no-model-text.js";
 import type { ActiveTools } from "./active-tools.js";
 import type { AutoRetry } from "./auto-retry.js";
+import type { Boundaries } from "./boundaries.js";
+import type { ExtensionHooks, RunStart } from "./extension-hooks.js";
 import type { MessageQueues } from "./message-queues.js";
 import type { PromptImages } from "./prompt-images.js";
 import type { SessionCore } from "./session-core.js";
@@ -16,10 +21,23 @@ export interface PromptOptions {
   images?: ImageContent[] | undefined;
   /** What to do while a run is active; without it such a prompt is refused. */
   streamingBehavior?: "steer" | "followUp" | undefined;
-  /** Expand `/skill:name` and `/template`. Default true. */
+  /** Run commands of extensions, expand `/skill:name` and `/template`. Default true. */
   expandPromptTemplates?: boolean | undefined;
+  /** Who sends it, for extensions. Default `interactive`. */
+  source?: InputSource | undefined;
   /** Told once it is clear what becomes of the prompt: before its run begins. */
   preflightResult?: ((disposition: PromptDisposition) => void) | undefined;
+}
+
+export interface QueueOptions {
+  /** Who sends it, for extensions. Default `interactive`. */
+  source?: InputSource | undefined;
+}
+
+/** A prompt as it is sent. */
+export interface TakenInput {
+  text: string;
+  images: ImageContent[] | undefined;
 }
 
 export interface RunDuties {
@@ -29,6 +47,10 @@ export interface RunDuties {
   retry: AutoRetry;
   summaries: Summaries;
   bash: UserBash;
+  hooks: ExtensionHooks;
+  boundaries: Boundaries;
+  /** Puts what waits for the end of a turn into the transcript. */
+  flushTurn(): Promise<void>;
   /** Turns `/skill:name` and templates into their text. */
   expand(text: string): string;
 }
@@ -43,6 +65,10 @@ export class Runs {
   #idle: Promise<void> = Promise.resolve();
   /** While listeners hear `agent_settled`: prompts they send begin after the last of them has. */
   #settling: Promise<void> | undefined;
+  /** Aborted with the run, from the acceptance of its prompt on. */
+  #controller = new AbortController();
+  /** Messages that go along with the next prompt. */
+  #forNextPrompt: CustomMessage[] = [];
 
   constructor(core: SessionCore, duties: RunDuties) {
     this.#core = core;
@@ -52,6 +78,11 @@ export class Runs {
   /** From the acceptance of a prompt until `agent_settled`. */
   get isBusy(): boolean {
     return this.#isBusy;
+  }
+
+  /** Tells that the current run, or what precedes it, was aborted. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   get isAborting(): boolean {
@@ -64,28 +95,111 @@ export class Runs {
    * @throws when there is no model or no key for it, and while a run is active unless told how to queue
    */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
-    if (this.#settling) await this.#settling;
-    const { queues, summaries } = this.#duties;
-    if (summaries.isManualActive) {
-      throw new Error(
-        "Cannot submit a prompt while compaction is in progress. Wait for compaction to finish and retry.",
-      );
+    const { expandPromptTemplates = true, streamingBehavior } = options;
+    const command = expandPromptTemplates ? this.commandOf(text) : undefined;
+    if (command) {
+      await command();
+      options.preflightResult?.("handled");
+      return;
     }
-    const expanded = options.expandPromptTemplates === false ? text : this.#duties.expand(text);
+    if (this.#settling) await this.#settling;
+    const taken = this.take(text, options.images, options);
+    const input = taken instanceof Promise ? await taken : taken;
+    if (!input) {
+      options.preflightResult?.("handled");
+      return;
+    }
+    this.#assertNoSummary();
     if (this.#isBusy) {
-      if (!options.streamingBehavior) {
+      if (!streamingBehavior) {
         throw new Error(
           "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.",
         );
       }
-      queues.add(options.streamingBehavior === "steer" ? "steering" : "followUp", expanded, options.images);
+      this.#enqueue(streamingBehavior, input);
       options.preflightResult?.("queued");
       return;
     }
+    const { text: prompt, images = [] } = input;
+    await this.#run({ messageType: "user", prompt, images }, () => options.preflightResult?.("started"));
+  }
+
+  /**
+   * What extensions and templates make of a text; undefined when an extension has dealt with it.
+   * At once while nobody listens: the next line of a client sees what became of this one.
+   */
+  take(
+    text: string,
+    images: ImageContent[] | undefined,
+    options: Pick<PromptOptions, "expandPromptTemplates" | "source" | "streamingBehavior">,
+  ): TakenInput | Promise<TakenInput | undefined> {
+    const expand = (taken: string) => (options.expandPromptTemplates === false ? taken : this.#duties.expand(taken));
+    if (!this.#core.extensions.hasHandlers("input")) return { text: expand(text), images };
+    const { source = "interactive", streamingBehavior } = options;
+    return this.#duties.hooks.input(text, images, source, streamingBehavior).then((result) => {
+      if (result.action === "handled") return undefined;
+      return result.action === "transform"
+        ? { text: expand(result.text), images: result.images ?? images }
+        : { text: expand(text), images };
+    });
+  }
+
+  /** Queues a text, whether a run is active or not. @throws for commands of extensions: they run at once or not at all */
+  async queue(
+    streamingBehavior: "steer" | "followUp",
+    text: string,
+    images: ImageContent[],
+    { source }: QueueOptions,
+  ): Promise<"handled" | "queued"> {
+    if (this.commandOf(text)) {
+      throw new Error(
+        `Extension command "${text.split(" ", 1)[0]}" cannot be queued. Use prompt() or execute the command when not streaming.`,
+      );
+    }
+    const taken = this.take(text, images, { source, streamingBehavior });
+    const input = taken instanceof Promise ? await taken : taken;
+    if (!input) return "handled";
+    this.#enqueue(streamingBehavior, input);
+    return "queued";
+  }
+
+  #enqueue(behavior: "steer" | "followUp", { text, images }: TakenInput): void {
+    this.#duties.queues.add(behavior === "steer" ? "steering" : "followUp", text, images);
+  }
+
+  /** Begins a run with a message of an extension. */
+  async promptWith(message: CustomMessage): Promise<void> {
+    if (this.#settling) await this.#settling;
+    this.#assertNoSummary();
+    await this.#run({ messageType: "custom", message });
+  }
+
+  keepForNextPrompt(message: CustomMessage): void {
+    this.#forNextPrompt.push(message);
+  }
+
+  /** Runs the command of an extension that the text is; undefined when it is none. */
+  commandOf(text: string): (() => Promise<void>) | undefined {
+    const { extensions } = this.#core;
+    const parsed = parseCommand(text);
+    const command = parsed && extensions.getCommand(parsed.name);
+    return command && (() => extensions.runCommand(command, parsed.args));
+  }
+
+  #assertNoSummary(): void {
+    if (!this.#duties.summaries.isManualActive) return;
+    throw new Error("Cannot submit a prompt while compaction is in progress. Wait for compaction to finish and retry.");
+  }
+
+  async #run(start: RunStart, onStart?: () => void): Promise<void> {
     await this.#whileBusy(async () => {
-      const messages = await this.#prepare(expanded, options.images ?? []);
-      options.preflightResult?.("started");
-      await this.#toEnd(() => this.#core.agent.prompt(messages));
+      try {
+        const messages = await this.#prepare(start);
+        onStart?.();
+        await this.#toEnd(() => this.#core.agent.prompt(messages));
+      } finally {
+        this.#duties.tools.endRunPrompt();
+      }
     });
   }
 
@@ -108,6 +222,8 @@ export class Runs {
       this.#duties.summaries.cancel();
     }
     this.#duties.retry.cancel();
+    this.#controller.abort();
+    if (!this.#isBusy) this.#controller = new AbortController();
     this.#core.agent.abort();
     await this.#idle;
   }
@@ -121,6 +237,7 @@ export class Runs {
   async #whileBusy(work: () => Promise<void>): Promise<void> {
     this.#isBusy = true;
     this.#abortRequested = false;
+    this.#controller = new AbortController();
     let becomeIdle = () => {};
     this.#idle = new Promise((resolve) => {
       becomeIdle = resolve;
@@ -134,25 +251,35 @@ export class Runs {
       this.#abortRequested = false;
       becomeIdle();
     }
-    this.#settle(aborted);
+    await this.#settle(aborted);
   }
 
-  async #prepare(text: string, images: readonly ImageContent[]): Promise<AgentMessage[]> {
+  async #prepare(start: RunStart): Promise<AgentMessage[]> {
     const { model, services } = this.#core;
     if (!model) throw new Error(noModelText);
     await services.modelRuntime.requireAuth(model);
     await this.#duties.summaries.beforePrompt();
-    const content = await this.#duties.images.content(text, images);
-    const user: AgentMessage = { role: "user", content, timestamp: Date.now() };
+    const first: AgentMessage =
+      start.messageType === "custom"
+        ? start.message
+        : {
+            role: "user",
+            content: await this.#duties.images.content(start.prompt, start.images),
+            timestamp: Date.now(),
+          };
+    const added = await this.#duties.hooks.beforeAgentStart(start);
     const patch = this.#duties.tools.systemPatch();
     this.#duties.bash.flush();
-    return patch ? [patch, user] : [user];
+    return [...(patch ? [patch] : []), first, ...this.#forNextPrompt.splice(0), ...added];
   }
 
   /** Runs, and runs again as long as a retry, a summary or a queued message asks for it. */
   async #toEnd(start: () => Promise<void>): Promise<void> {
     await start();
-    while (await this.#isMoreToDo()) await this.#core.agent.continue();
+    do {
+      while (await this.#isMoreToDo()) await this.#core.agent.continue();
+      await this.#duties.flushTurn();
+    } while (await this.#isMoreWanted());
     this.#duties.bash.flush();
     // Who hears that nothing follows may cut the power.
     this.#core.sessionManager.sync();
@@ -169,13 +296,27 @@ export class Runs {
     return wantsAnswer || agent.hasQueuedMessages();
   }
 
-  #settle(aborted: boolean): void {
+  /** Extensions may ask for one more request before it is over. */
+  async #isMoreWanted(): Promise<boolean> {
+    if (this.#abortRequested) return false;
+    const last = this.#core.agent.state.messages.at(-1);
+    const hasFailed = last?.role === "assistant" && last.stopReason === "error";
+    const isWanted = await this.#duties.boundaries.beforeSettle(hasFailed ? "error" : "completed");
+    if (!isWanted || this.#abortRequested) return false;
+    await this.#core.agent.continue();
+    return true;
+  }
+
+  async #settle(aborted: boolean): Promise<void> {
     let settled = () => {};
     this.#settling = new Promise((resolve) => {
       settled = resolve;
     });
+    const event = { type: "agent_settled", aborted } as const;
+    const { extensions } = this.#core;
     try {
-      this.#core.emit({ type: "agent_settled", aborted });
+      if (extensions.hasHandlers("agent_settled")) await extensions.emit<"agent_settled">({ ...event });
+      this.#core.emit(event);
     } finally {
       this.#settling = undefined;
       settled();

@@ -2,6 +2,7 @@ import type { Agent, AgentMessage } from "@earendil-works/pi-agent-core";
 import type { Model } from "@earendil-works/pi-ai";
 import type { AgentSessionEvent } from "../agent-session-events.js";
 import type { AgentSessionServices } from "../agent-session-services.js";
+import type { ExtensionRunner } from "../extensions/runner.js";
 import type { SessionManager } from "../session-manager.js";
 
 /** What the duties of one session share. */
@@ -9,6 +10,7 @@ export interface SessionCore {
   readonly agent: Agent;
   readonly sessionManager: SessionManager;
   readonly services: AgentSessionServices;
+  readonly extensions: ExtensionRunner;
   /** Undefined when none is chosen. */
   readonly model: Model | undefined;
   /** Tells the listeners. */

@@ -5,6 +5,7 @@ import type { SummaryRequestOptions } from "../compaction/summary-request.js";
 import { estimateTokens } from "../compaction/tokens.js";
 import { shouldCompact } from "../compaction/trigger.js";
 import type { BranchSummaryResult, CompactionPreparation, CompactionResult } from "../compaction/types.js";
+import type { SessionBeforeCompactEvent } from "../extensions/types.js";
 import { noModelSelectedText } from "../models/no-model-text.js";
 import type { SessionEntry } from "../session-store/entries.js";
 import type { ContextMeter } from "./context-usage.js";
@@ -114,7 +115,7 @@ export class Summaries {
   ): Promise<BranchSummaryResult> {
     const { generateBranchSummary } = await import("../compaction/branch-summary.js");
     const { reserveTokens } = this.#core.services.settingsManager.getBranchSummarySettings();
-    return this.#abortable((signal) =>
+    return this.abortable((signal) =>
       generateBranchSummary(entries, {
         ...this.#requestOptions(signal, { source: "branchSummary" }),
         ...options,
@@ -167,7 +168,7 @@ export class Summaries {
     if (!preparation) return false;
     this.#core.emit({ type: "compaction_start", reason });
     try {
-      const result = await this.#compact(reason, preparation, undefined);
+      const result = await this.#compact(reason, preparation, undefined, willRetry);
       this.#failures = 0;
       this.#end(reason, { result, willRetry });
       return true;
@@ -220,27 +221,66 @@ export class Summaries {
     reason: CompactionReason,
     preparation: CompactionPreparation,
     customInstructions: string | undefined,
+    willRetry = false,
   ): Promise<CompactionResult> {
-    const { agent, sessionManager } = this.#core;
-    const { runCompaction } = await import("../compaction/compact.js");
-    const result = await this.#abortable((signal) =>
-      runCompaction(preparation, {
-        ...this.#requestOptions(signal, { source: "compaction", reason }),
-        customInstructions,
-      }),
-    );
-    const { summary, firstKeptEntryId, tokensBefore, details, usage } = result;
+    const { agent, sessionManager, extensions } = this.#core;
+    const asked = { reason, willRetry, customInstructions };
+    const { given, made } = await this.abortable(async (signal) => {
+      const fromExtension = await this.#askExtensions(preparation, asked, signal);
+      if (fromExtension) return { given: fromExtension, made: undefined };
+      const { runCompaction } = await import("../compaction/compact.js");
+      const options = { ...this.#requestOptions(signal, { source: "compaction", reason }), customInstructions };
+      return { given: undefined, made: await runCompaction(preparation, options) };
+    });
+    const result = given ?? made;
+    const { summary, firstKeptEntryId, tokensBefore = preparation.tokensBefore, details, usage } = result;
+    let id: string;
     try {
-      sessionManager.appendCompaction(summary, firstKeptEntryId, tokensBefore, details, false, usage);
+      id = sessionManager.appendCompaction(
+        summary,
+        firstKeptEntryId,
+        tokensBefore,
+        details,
+        given !== undefined,
+        usage,
+      );
     } finally {
       // Also when it could not be written: it is kept then.
       agent.state.messages = sessionManager.buildSessionContext().messages;
     }
     const { messages } = agent.state;
-    return { ...result, estimatedTokensAfter: messages.reduce((sum, message) => sum + estimateTokens(message), 0) };
+    const compactionEntry = sessionManager.getEntry(id);
+    if (compactionEntry?.type === "compaction" && extensions.hasHandlers("session_compact")) {
+      const fromExtension = given !== undefined;
+      const event = { type: "session_compact", compactionEntry, fromExtension, reason, willRetry } as const;
+      await extensions.emit<"session_compact">(event);
+    }
+    const estimatedTokensAfter = messages.reduce((sum, message) => sum + estimateTokens(message), 0);
+    return { ...result, tokensBefore, estimatedTokensAfter };
   }
 
-  async #abortable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** @throws CompactionCancelledError when an extension says no */
+  async #askExtensions(
+    preparation: CompactionPreparation,
+    asked: Pick<SessionBeforeCompactEvent, "reason" | "willRetry" | "customInstructions">,
+    signal: AbortSignal,
+  ): Promise<CompactionResult | undefined> {
+    const { extensions, sessionManager } = this.#core;
+    if (!extensions.hasHandlers("session_before_compact")) return undefined;
+    const branchEntries = sessionManager.getBranch();
+    const answer = await extensions.emit<"session_before_compact">({
+      type: "session_before_compact",
+      preparation,
+      branchEntries,
+      ...asked,
+      signal,
+    });
+    if (answer?.cancel) throw new CompactionCancelledError();
+    return answer?.compaction;
+  }
+
+  /** Work that `cancel()` ends. @throws CompactionCancelledError then */
+  async abortable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#active = controller;
     try {
@@ -309,6 +349,14 @@ export class Summaries {
 
   #failed(reason: CompactionReason, what: string, error: unknown): Error {
     const failure = error instanceof Error ? error : new Error(String(error));
+    this.#core.extensions.tell<"session_compact_failed">({
+      type: "session_compact_failed",
+      reason,
+      errorMessage: failure.message,
+      aborted: failure instanceof CompactionCancelledError,
+      willRetry: false,
+      fromExtension: false,
+    });
     if (failure instanceof CompactionCancelledError) {
       this.#core.emit({ type: "compaction_end", reason, result: undefined, aborted: true, willRetry: false });
     } else this.#end(reason, { errorMessage: `${what}: ${failure.message}` });

@@ -1,3 +1,4 @@
+import type { TreePreparation } from "../extensions/types.js";
 import { noModelSelectedText } from "../models/no-model-text.js";
 import type { BranchSummaryEntry } from "../session-store/entries.js";
 import type { SessionCore } from "./session-core.js";
@@ -39,24 +40,49 @@ export async function navigateTree(
   if (options.summarize && !core.model) throw new Error(noModelSelectedText);
 
   const { collectEntriesForBranchSummary } = await import("../compaction/branch-summary.js");
-  const { entries } = collectEntriesForBranchSummary(sessionManager, oldLeafId, targetId);
-  const summary =
-    options.summarize && entries.length > 0 ? await summarizeOrAbort(summaries, entries, options) : undefined;
-  if (summary === "aborted") return { cancelled: true, aborted: true };
+  const { entries, commonAncestorId } = collectEntriesForBranchSummary(sessionManager, oldLeafId, targetId);
+  const answer = await askExtensions(core, summaries, {
+    targetId,
+    oldLeafId,
+    commonAncestorId,
+    entriesToSummarize: entries,
+    userWantsSummary: options.summarize === true,
+    customInstructions: options.customInstructions,
+    replaceInstructions: options.replaceInstructions,
+    label: options.label,
+  });
+  if (answer === "aborted") return { cancelled: true, aborted: true };
+  if (answer?.cancel) return { cancelled: true };
+  const wanted = {
+    customInstructions: answer?.customInstructions ?? options.customInstructions,
+    replaceInstructions: answer?.replaceInstructions ?? options.replaceInstructions,
+  };
+  const label = answer?.label ?? options.label;
+  const given = options.summarize ? answer?.summary : undefined;
+  const made =
+    options.summarize && !given && entries.length > 0 ? await summarizeOrAbort(summaries, entries, wanted) : undefined;
+  if (made === "aborted") return { cancelled: true, aborted: true };
+  const summary = given ? { text: given.summary, usage: given.usage, details: given.details } : made;
+  const fromExtension = given !== undefined;
 
   const prompt = promptOf(target);
   const newLeafId = prompt === undefined ? targetId : (target.parentId ?? null);
   let summaryEntry: BranchSummaryEntry | undefined;
   try {
     if (summary) {
-      const id = sessionManager.branchWithSummary(newLeafId, summary.text, summary.details, false, summary.usage);
+      const { text, details, usage } = summary;
+      const id = sessionManager.branchWithSummary(newLeafId, text, details, fromExtension, usage);
       summaryEntry = sessionManager.getEntry(id) as BranchSummaryEntry | undefined;
     } else if (newLeafId === null) sessionManager.resetLeaf();
     else sessionManager.branch(newLeafId);
-    if (options.label) sessionManager.appendLabelChange(summaryEntry?.id ?? targetId, options.label);
+    if (label) sessionManager.appendLabelChange(summaryEntry?.id ?? targetId, label);
   } finally {
     // Also when something could not be written: it is kept then.
     agent.state.messages = sessionManager.buildSessionContext().messages;
+  }
+  if (core.extensions.hasHandlers("session_tree")) {
+    const event = { type: "session_tree", newLeafId: sessionManager.getLeafId(), oldLeafId } as const;
+    await core.extensions.emit<"session_tree">({ ...event, summaryEntry, ...(summary && { fromExtension }) });
   }
   return {
     cancelled: false,
@@ -65,10 +91,22 @@ export async function navigateTree(
   };
 }
 
+async function askExtensions({ extensions }: SessionCore, summaries: Summaries, preparation: TreePreparation) {
+  if (!extensions.hasHandlers("session_before_tree")) return undefined;
+  try {
+    return await summaries.abortable((signal) =>
+      extensions.emit<"session_before_tree">({ type: "session_before_tree", preparation, signal }),
+    );
+  } catch (error) {
+    if (error instanceof CompactionCancelledError) return "aborted";
+    throw error;
+  }
+}
+
 async function summarizeOrAbort(
   summaries: Summaries,
   entries: Parameters<Summaries["summarizeBranch"]>[0],
-  options: NavigateTreeOptions,
+  options: Pick<NavigateTreeOptions, "customInstructions" | "replaceInstructions">,
 ) {
   try {
     const { aborted, error, summary, usage, readFiles, modifiedFiles } = await summaries.summarizeBranch(

@@ -1,7 +1,9 @@
-import type { AgentEvent, AgentMessage } from "@earendil-works/pi-agent-core";
+import type { AgentEvent, AgentMessage, AgentTurnContext, AgentTurnDecision } from "@earendil-works/pi-agent-core";
+import type { CustomMessage } from "../messages.js";
 import { SessionUnsavedError } from "../session-store/session-errors.js";
 import type { ActiveTools } from "./active-tools.js";
 import type { AutoRetry } from "./auto-retry.js";
+import type { Boundaries } from "./boundaries.js";
 import type { EntryIds } from "./entry-ids.js";
 import type { MessageQueues } from "./message-queues.js";
 import type { Runs } from "./runs.js";
@@ -14,13 +16,20 @@ export interface TurnDuties {
   tools: ActiveTools;
   retry: AutoRetry;
   summaries: Summaries;
+  boundaries: Boundaries;
   runs: Runs;
 }
 
-/** What the agent tells, on its way to the listeners and into the session. Source: agent-and-tools.md section A9. */
+/**
+ * What the agent tells, on its way to the extensions, to the listeners and into the session, in this order: extensions
+ * may still change a message. Source: agent-and-tools.md section A9, extensions.md section 6.
+ */
 export class TurnEvents {
   readonly #core: SessionCore;
   readonly #duties: TurnDuties;
+  #turnIndex = 0;
+  /** Messages that wait for the end of the turn: nothing may come between a call and its result. */
+  #held: CustomMessage[] = [];
   /** Why a message of this run is not on the disk. */
   #unsaved: SessionUnsavedError | undefined;
 
@@ -28,13 +37,31 @@ export class TurnEvents {
     this.#core = core;
     this.#duties = duties;
     core.agent.prepareNextTurnWithContext = () => this.#prepareNextTurn();
+    core.agent.finishTurn = (turn) => this.#finishTurn(turn);
     core.agent.prepareRequest = async () => this.#assertSaved();
     core.agent.subscribe((event) => this.#take(event));
+  }
+
+  /** Puts a message into the transcript of an idle session. */
+  async append(message: AgentMessage): Promise<void> {
+    await this.#take({ type: "message_start", message });
+    this.#core.agent.state.messages.push(message);
+    await this.#take({ type: "message_end", message });
+  }
+
+  appendAfterTurn(message: CustomMessage): void {
+    this.#held.push(message);
+  }
+
+  /** Puts what waited for the end of the turn into the transcript. */
+  async flush(): Promise<void> {
+    for (const message of this.#held.splice(0)) await this.append(message);
   }
 
   /** What changed since the last request: context, tools with the system prompt, model, thinking level. */
   async #prepareNextTurn() {
     const { state } = this.#core.agent;
+    await this.flush();
     await this.#duties.summaries.betweenTurns();
     const patch = this.#duties.tools.systemPatchIfChanged();
     return {
@@ -45,17 +72,57 @@ export class TurnEvents {
     };
   }
 
+  /** The turn is stored by now; extensions may add to it and ask for one more request. */
+  async #finishTurn({ message, toolResults }: AgentTurnContext): Promise<AgentTurnDecision | undefined> {
+    const { entryIds, boundaries } = this.#duties;
+    if (!this.#core.extensions.hasHandlers("turn_end")) return undefined;
+    const wantsMore = await boundaries.turnEnd({
+      turnIndex: this.#turnIndex,
+      message,
+      toolResults,
+      messageEntryId: entryIds.of(message),
+      toolResultEntryIds: toolResults.map((result) => entryIds.of(result)),
+    });
+    return wantsMore ? { action: "continue" } : undefined;
+  }
+
   /** Waits only where something has to be waited for: a streamed token costs no promise. */
   #take(event: AgentEvent): void | Promise<void> {
     if (event.type === "agent_start") {
+      this.#turnIndex = -1;
       this.#unsaved = undefined;
       if (this.#duties.runs.isAborting) this.#core.agent.abort();
     }
-    if (event.type === "message_start") {
-      const ready = this.#duties.queues.delivered(event.message);
-      if (ready) return ready.then(() => this.#tell(event));
-    }
+    if (event.type === "turn_start") this.#turnIndex++;
+    const ready = event.type === "message_start" ? this.#duties.queues.delivered(event.message) : undefined;
+    // `turn_end` was told when the turn was finished, so that it could be added to.
+    const isHeard = event.type !== "turn_end" && this.#core.extensions.hasHandlers(event.type);
+    if (ready || isHeard) return this.#takeSlowly(event, ready, isHeard);
     this.#tell(event);
+  }
+
+  async #takeSlowly(event: AgentEvent, ready: Promise<void> | undefined, isHeard: boolean): Promise<void> {
+    await ready;
+    if (isHeard) await this.#tellExtensions(event);
+    this.#tell(event);
+  }
+
+  async #tellExtensions(event: AgentEvent): Promise<void> {
+    const { extensions } = this.#core;
+    switch (event.type) {
+      case "turn_start":
+        await extensions.emit<"turn_start">({ ...event, turnIndex: this.#turnIndex, timestamp: Date.now() });
+        return;
+      case "message_end": {
+        const heard = { type: "message_end" as const, message: event.message };
+        await extensions.emit<"message_end">(heard);
+        if (heard.message !== event.message) replaceInPlace(event.message, heard.message);
+        return;
+      }
+      default:
+        // The same event, as it is told to listeners.
+        await extensions.emit({ ...event } as never);
+    }
   }
 
   #tell(event: AgentEvent): void {
@@ -114,4 +181,10 @@ export class TurnEvents {
         return;
     }
   }
+}
+
+/** Everybody who holds the message sees the other one in its place: the run, its tool calls, the transcript. */
+function replaceInPlace(message: AgentMessage, other: AgentMessage): void {
+  for (const key of Object.keys(message)) delete (message as unknown as Record<string, unknown>)[key];
+  Object.assign(message, other);
 }

@@ -36,7 +36,8 @@ export class UserBash {
 
   /**
    * Runs a command in the session's directory and records it. A failing command is a result, and so is a cancelled one.
-   * @throws when the shell cannot be started
+   * Extensions may say where it runs, or what came of it.
+   * @throws when the shell cannot be started, and when an extension that was asked fails: it does not run then
    */
   async execute(
     command: string,
@@ -44,6 +45,11 @@ export class UserBash {
     options: ExecuteBashOptions = {},
   ): Promise<BashResult> {
     const { services } = this.#core;
+    const asked = options.operations ? undefined : await this.#ask(command, options);
+    if (asked?.result) {
+      this.record(command, asked.result, options);
+      return asked.result;
+    }
     const { shellPath, shellCommandPrefix } = services.settingsManager.getSettings();
     const { runUserCommand } = await import("../tools/user-command.js");
     const abort = new AbortController();
@@ -51,7 +57,7 @@ export class UserBash {
     try {
       const result = await runUserCommand(command, {
         cwd: services.cwd,
-        operations: options.operations ?? createLocalBashOperations({ shellPath }),
+        operations: options.operations ?? asked?.operations ?? createLocalBashOperations({ shellPath }),
         commandPrefix: shellCommandPrefix,
         signal: abort.signal,
         onChunk: (delta) => {
@@ -68,6 +74,19 @@ export class UserBash {
     } finally {
       this.#running.delete(abort);
     }
+  }
+
+  async #ask(command: string, { excludeFromContext = false }: ExecuteBashOptions) {
+    const { extensions, services } = this.#core;
+    if (!extensions.hasHandlers("user_bash")) return undefined;
+    const answer = await extensions.emit<"user_bash">({
+      type: "user_bash",
+      command,
+      excludeFromContext,
+      cwd: services.cwd,
+    });
+    if (answer && "failure" in answer) throw new Error(answer.failure);
+    return answer;
   }
 
   /** Puts a command that has ended into the transcript: at once, or when the current run has ended. */

@@ -25,6 +25,8 @@ export interface LoadExtensionsOptions {
   cwd: string;
   runtime: ExtensionRuntime;
   modules: ExtensionModules;
+  /** What was loaded with this runtime before: it is not run again, and what failed is not tried again. */
+  earlier?: Pick<LoadExtensionsResult, "extensions" | "errors"> | undefined;
 }
 
 type LoadError = LoadExtensionsResult["errors"][number];
@@ -63,13 +65,14 @@ export class ExtensionModules {
 /** Loads one after another, each to its end. What fails is told and leaves nothing behind; the others go on. */
 export async function loadExtensions(
   sources: readonly ExtensionSource[],
-  { cwd, runtime, modules }: LoadExtensionsOptions,
+  { cwd, runtime, modules, earlier }: LoadExtensionsOptions,
 ): Promise<LoadExtensionsResult> {
   runtime.cwd = cwd;
   const extensions: Extension[] = [];
   const errors: LoadError[] = [];
   for (const source of withoutRepetitions(sources)) {
-    const outcome = await loadExtension(source, runtime, modules);
+    const known = [...(earlier?.extensions ?? []), ...(earlier?.errors ?? [])];
+    const outcome = known.find(({ path }) => path === source.path) ?? (await loadExtension(source, runtime, modules));
     if ("error" in outcome) errors.push(outcome);
     else extensions.push(outcome);
   }

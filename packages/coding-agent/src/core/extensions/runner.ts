@@ -71,8 +71,8 @@ export class ExtensionRunner {
       getThinkingLevel: () => runtime.actions.getThinkingLevel(),
     };
     this.#prompts = new PromptedUI({
-      onStart: (kind, title) => void this.#tell({ type: "ui_prompt_start", reason: "ui_prompt", kind, title }),
-      onEnd: (kind, title) => void this.#tell({ type: "ui_prompt_end", reason: "ui_prompt", kind, title }),
+      onStart: (kind, title) => void this.tell({ type: "ui_prompt_start", reason: "ui_prompt", kind, title }),
+      onEnd: (kind, title) => void this.tell({ type: "ui_prompt_end", reason: "ui_prompt", kind, title }),
     });
     const context = createContext(this.#host);
     this.#dispatcher = new Dispatcher({
@@ -96,19 +96,18 @@ export class ExtensionRunner {
     contextActions: ExtensionContextActions,
     providerActions?: ExtensionProviderActions,
   ): void {
+    this.#runtime.isBound = true;
     this.#runtime.actions = actions;
     (this.#host as { actions: ExtensionContextActions }).actions = contextActions;
-    if (!providerActions) return;
-    this.#runtime.providers = providerActions;
-    const queued = this.#runtime.queuedProviders ?? [];
-    this.#runtime.queuedProviders = undefined;
-    for (const { extensionPath, apply } of queued) {
+    if (providerActions) this.#runtime.providers = providerActions;
+    for (const { extensionPath, apply } of this.#runtime.queuedProviders?.splice(0) ?? []) {
       try {
-        apply(providerActions);
+        apply(this.#runtime.providers);
       } catch (error) {
         this.report({ extensionPath, event: "register_provider", error: textOf(error) });
       }
     }
+    this.#runtime.queuedProviders = undefined;
   }
 
   /** Without actions, commands cannot replace the session. */
@@ -176,8 +175,16 @@ export class ExtensionRunner {
     return this.#dispatcher.emit<Name>(event);
   }
 
+  /** As `emit`, for one extension: where it matters whose answer it is. */
+  emitTo<Name extends ExtensionEventName>(
+    extension: Extension,
+    event: ExtensionEventOf<Name>,
+  ): Promise<SumOf<Name> | undefined> {
+    return this.#dispatcher.emit<Name>(event, [extension]);
+  }
+
   /** For events nobody waits for; costs nothing while nobody listens. */
-  #tell<Name extends ExtensionEventName>(event: ExtensionEventOf<Name>): void {
+  tell<Name extends ExtensionEventName>(event: ExtensionEventOf<Name>): void {
     const { type } = event as { type: string };
     if (this.hasHandlers(type)) void this.emit<Name>(event);
   }

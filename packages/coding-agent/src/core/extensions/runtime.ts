@@ -17,9 +17,11 @@ export function createExtensionRuntime(events: EventBusController = createEventB
     providers: unboundProviders,
     flagValues: new Map(),
     cwd: process.cwd(),
+    isBound: false,
     staleMessage: undefined,
     subscriptions: new Set(),
     queuedProviders: [],
+    atEnd: [],
     report: () => {},
   };
 }
@@ -29,6 +31,7 @@ export function invalidateRuntime(runtime: ExtensionRuntime, message: string = S
   runtime.staleMessage ??= message;
   for (const unsubscribe of runtime.subscriptions) unsubscribe();
   runtime.subscriptions.clear();
+  for (const end of runtime.atEnd.splice(0)) end();
 }
 
 /** @throws once the runtime is stale */

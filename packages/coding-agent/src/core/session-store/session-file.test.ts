@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -13,8 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SessionManager } from "../session-manager.js";
+import { AppendLog } from "../storage/append-log.js";
 import { SessionReadOnlyError } from "./session-errors.js";
 
 let dir: string;
@@ -262,6 +264,69 @@ describe("a file that another program writes over in place", () => {
     expect(idsIn(beside).length).toBe(5);
     expect(idsIn(beside).at(-1)).toBe(id);
     expect(manager.getBranch().map((one) => one.id)).toEqual(idsIn(beside));
+    manager.close();
+  });
+
+  /** Until the time of the file tells it: clocks of file systems tick slowly. */
+  const writeOver = (text: string) => {
+    const before = statSync(file).ctimeMs;
+    do writeFileSync(file, text);
+    while (statSync(file).ctimeMs === before);
+  };
+  const filler = (id: string, parentId: string | null, text: string) => ({
+    ...entry(id, parentId),
+    message: user(text.repeat(600)),
+  });
+  const long = [header, filler("a", null, "a"), filler("b", "a", "b"), filler("c", "b", "c"), filler("d", "c", "d")];
+
+  it.each<[string, (text: string) => string]>([
+    ["garbage", (text) => text.slice(0, 900) + "x".repeat(400) + text.slice(1300)],
+    ["another id", (text) => text.replace('"id":"b"', '"id":"z"')],
+    ["line feeds", (text) => text.replace(/b{100}/, "\n".repeat(100))],
+  ])("in its middle, by %s: nothing of it is handed on, and what is whole goes on beside it", (_, over) => {
+    writeFileSync(file, jsonl(...long));
+    const manager = SessionManager.open(file);
+    const foreign = over(readFileSync(file, "utf8"));
+    writeOver(foreign);
+    expect(() => manager.entriesJson()).toThrow(`${file} was overwritten by another program.`);
+    expect(() => manager.treeJson()).toThrow();
+    const id = manager.appendMessage(user("e"));
+    const beside = join(dir, "s-1.jsonl");
+    expect(said(manager).join()).toContain(`was overwritten while it was open; the session goes on in ${beside}`);
+    expect(readFileSync(file, "utf8")).toBe(foreign);
+    expect(idsIn(beside)).toEqual(expect.arrayContaining(["c", "d", id]));
+    expect(idsIn(beside).length).toBeGreaterThanOrEqual(4);
+    manager.close();
+  });
+
+  it("a text that is as long as the one before is no harm", () => {
+    writeFileSync(file, jsonl(...long));
+    const manager = SessionManager.open(file);
+    writeOver(readFileSync(file, "utf8").replace(/b{100}/, "B".repeat(100)));
+    expect(JSON.parse(Buffer.concat([...manager.entriesJson()]).toString())).toHaveLength(4);
+    manager.appendMessage(user("e"));
+    expect(said(manager)).toEqual([]);
+    expect(idsIn(file)).toHaveLength(5);
+    manager.close();
+  });
+
+  it("a file system whose times move by themselves is not read again and again", () => {
+    writeFileSync(file, jsonl(...long));
+    const manager = SessionManager.open(file);
+    const touch = () => {
+      const before = statSync(file).ctimeMs;
+      do chmodSync(file, 0o600);
+      while (statSync(file).ctimeMs === before);
+    };
+    const reads = vi.spyOn(AppendLog.prototype, "readInto");
+    for (let round = 0; round < 6; round++) {
+      touch();
+      manager.appendCustomEntry("mark");
+    }
+    expect(reads.mock.calls.filter(([buffer]) => buffer.length > 2000)).toHaveLength(3);
+    reads.mockRestore();
+    expect(said(manager)).toEqual([]);
+    expect(idsIn(file)).toHaveLength(10);
     manager.close();
   });
 

@@ -4,12 +4,13 @@ import { type LockHolder, writerOf } from "../storage/writer-lock.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
 import { copiedLines, replaceByMigrated } from "./migrate-file.js";
-import { formatVersion, isOldVersion } from "./parse.js";
+import { formatVersion, isOldVersion, parseLine } from "./parse.js";
 import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
 import type { FsyncPolicy, SessionDiagnostic, SessionFileOptions } from "./session-file-options.js";
 import { SessionLock } from "./session-lock.js";
 import { freeName, keepTornTail } from "./side-files.js";
 import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
+import { holdsEntries } from "./verify-lines.js";
 
 /**
  * The file of a session, or the lack of one: who may write it, what became of it since it was read, and what is done
@@ -254,6 +255,17 @@ export class SessionFile {
     this.#lock.release();
   }
 
+  /** Gives the file up for another one. Returns what is still to be said about it. */
+  leave(): SessionDiagnostic[] {
+    this.release();
+    const lost = this.unsaved().length;
+    if (lost > 0) {
+      const message = `Entries that could not be written to the session file are lost with it: ${lost}. File: ${this.#path}`;
+      this.#diagnostics.push({ type: "error", message });
+    }
+    return this.drainDiagnostics();
+  }
+
   #read(path: string): void {
     this.#load(AppendLog.open(path));
     const { version } = this.#header;
@@ -310,9 +322,10 @@ export class SessionFile {
     if (!log) return;
     const { change, size } = log.look();
     if (change === "none") return;
-    if (change === "grown") this.#takeForeignLines(log, size);
+    if (change === "touched" && holdsEntries(log, this.#store.index)) log.accept(size);
+    else if (change === "grown") this.#takeForeignLines(log, size);
     else if (change === "cut") this.#recoverFromCut(log, size);
-    else if (change === "overwritten") this.#goOnBeside(log, path);
+    else if (change === "overwritten" || change === "touched") this.#goOnBeside(log, path);
     else this.#writeElsewhere(log, path, change);
   }
 
@@ -355,9 +368,9 @@ export class SessionFile {
       .map((at) => storedEntry(this.#store.entry(at)) as StoredEntry);
   }
 
-  /** Somebody wrote over the file in place: what they wrote stays, what is in memory goes beside it. */
+  /** Somebody wrote over the file in place: what they wrote stays, what is in memory or still whole goes beside it. */
   #goOnBeside(log: AppendLog, path: string): void {
-    const lines = this.#stillInMemory(0).map(({ line }) => line);
+    const lines = this.#wholeLines();
     const lost = this.#store.index.count - lines.length;
     const target = freeName(path);
     const next = AppendLog.create(target, withHeader(this.#header, lines), this.#fsync !== "never");
@@ -366,6 +379,18 @@ export class SessionFile {
     this.#moveLock(target);
     const fate = lost > 0 ? ` ${lost} entries are lost.` : "";
     this.#warn(`Session file ${path} was overwritten while it was open; the session goes on in ${target}.${fate}`);
+  }
+
+  /** Lines of the entries that are in memory, or whole at their place in a file that was written over. */
+  #wholeLines(): Buffer[] {
+    const { index } = this.#store;
+    const parsed = this.#store.parsedEntries();
+    const held = new Set(this.#store.held());
+    return Array.from({ length: index.count }, (_, at) => at).flatMap((at) => {
+      const entry = parsed.get(at)?.entry;
+      if (entry && !held.has(at)) return storedEntry(entry)?.line ?? [];
+      return lineIfWhole(this.#store, at) ?? [];
+    });
   }
 
   #moveLock(target: string): void {
@@ -423,6 +448,18 @@ export class SessionFile {
 /** What an entry is not kept for: it could never be written. */
 function isRefusal(error: unknown): boolean {
   return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
+}
+
+/** Undefined when something else is in its place by now. */
+function lineIfWhole(store: EntryStore, at: number): Buffer | undefined {
+  try {
+    const line = store.line(at);
+    const entry = parseLine(line.toString("utf8"));
+    return entry?.id === store.index.id(at) ? line : undefined;
+  } catch {
+    // The file is shorter than that.
+    return undefined;
+  }
 }
 
 /** A conversation nobody has spoken in leaves no file. */

@@ -7,6 +7,7 @@ import { sessionTree } from "./session-tree.js";
 import { StoreContext } from "./store-context.js";
 import { entriesJson, treeJson } from "./store-json.js";
 import type { SessionTotals } from "./totals.js";
+import { holdsEntries } from "./verify-lines.js";
 
 /** What can be asked of a session: entries, the tree, the context of the leaf, figures. */
 export abstract class SessionReader {
@@ -108,26 +109,26 @@ export abstract class SessionReader {
   entriesJson(sinceId?: string): Iterable<Buffer> {
     const since = sinceId === undefined ? -1 : this.index.find(sinceId);
     if (since === undefined) throw new Error(`Entry not found: ${sinceId}`);
-    this.store.log?.assertWhole();
+    this.#assertWhole();
     return entriesJson(this.store, since + 1);
   }
 
   /** JSON of each entry, in the order they were appended: the bytes of the file. Each is valid until the next. */
   *entryLines(): Generator<Buffer, void> {
-    this.store.log?.assertWhole();
+    this.#assertWhole();
     const window = new LineWindow(this.store);
     for (let at = 0, { count } = this.index; at < count; at++) yield window.json(at);
   }
 
   /** JSON of `getTree()`, in pieces: entries as the bytes of the file. */
   treeJson(): Iterable<Buffer> {
-    this.store.log?.assertWhole();
+    this.#assertWhole();
     return treeJson(this.store, this.labels);
   }
 
   /** JSON of `buildSessionContext().messages`, in pieces: messages as the bytes of the file where nothing changes them. */
   contextMessagesJson(): Iterable<Buffer> {
-    this.store.log?.assertWhole();
+    this.#assertWhole();
     return this.#context().messagesJson();
   }
 
@@ -143,6 +144,12 @@ export abstract class SessionReader {
   protected pathTo(id: string | null): number[] {
     const at = id === null ? undefined : this.index.find(id);
     return at === undefined ? [] : this.index.path(at);
+  }
+
+  /** Lines are handed on as they are: they must be the ones that were read. */
+  #assertWhole(): void {
+    const { log, index } = this.store;
+    log?.assertWhole(() => holdsEntries(log, index));
   }
 
   #context(): StoreContext {

@@ -117,6 +117,20 @@ describe("entries that cannot be written", () => {
     manager.close();
   });
 
+  it("are told when the manager goes on with another session", () => {
+    const manager = SessionManager.create("/tmp", dir);
+    manager.appendMessage(user("one"));
+    const path = manager.getSessionFile();
+    fillDisk();
+    expect(() => manager.appendMessage(user("two"))).toThrow(SessionUnsavedError);
+    manager.newSession();
+    expect(said(manager)).toEqual([
+      expect.stringMatching(/^Session file could not be written/),
+      `Entries that could not be written to the session file are lost with it: 1. File: ${path}`,
+    ]);
+    expect(manager.getUnsavedEntries()).toEqual([]);
+  });
+
   it("a summary of a branch stays where it was made", () => {
     const manager = SessionManager.create("/tmp", dir);
     const first = manager.appendMessage(user("one"));

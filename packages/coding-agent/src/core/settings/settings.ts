@@ -25,6 +25,8 @@ export type PackageSource =
       source: string;
       /** Its parts are loaded unless a filter says otherwise. Default true. */
       autoload?: boolean;
+      /** Its own code may run while npm installs it. Default false. */
+      allowScripts?: boolean;
       extensions?: string[];
       skills?: string[];
       prompts?: string[];

@@ -13,11 +13,13 @@ import { createFile } from "./create-file.js";
 import { isMissing } from "./files.js";
 import { readingError } from "./reading-error.js";
 
-/** What became of the file since it was last looked at. */
-export type LogChange = "none" | "grown" | "cut" | "overwritten" | "replaced" | "missing";
+/** What became of the file since it was last looked at. `touched`: as long as it was, and perhaps written over inside. */
+export type LogChange = "none" | "touched" | "grown" | "cut" | "overwritten" | "replaced" | "missing";
 
 /** So many bytes at both ends of what is known tell whether somebody wrote over the file in place. */
 const edgeBytes = 256;
+/** A file system on which the time of change moves by itself says nothing with it. */
+const mostFalseAlarms = 3;
 
 /**
  * A file that only grows, by whole lines, and is read at any place. An append either adds its bytes or leaves the file
@@ -33,11 +35,16 @@ export class AppendLog {
   /** The first and the last bytes of them. */
   #head: Buffer = Buffer.alloc(0);
   #tail: Buffer = Buffer.alloc(0);
+  /** When the file was last changed, as far as is known. */
+  #changed: number;
+  #falseAlarms = 0;
 
   private constructor(path: string, descriptors: Descriptors) {
     this.path = path;
     this.#descriptors = descriptors;
-    this.#size = fstatSync(descriptors.reader).size;
+    const { size, ctimeMs } = fstatSync(descriptors.reader);
+    this.#size = size;
+    this.#changed = ctimeMs;
     this.#readEdges();
     abandoned.register(this, descriptors, this);
   }
@@ -65,16 +72,21 @@ export class AppendLog {
     return this.#size;
   }
 
-  /** @throws when the file was cut or overwritten and does not hold what is known of it */
-  assertWhole(): void {
-    const { size } = fstatSync(this.#descriptors.reader);
-    if (size < this.#size) throw this.#cut();
-    if (this.#isOverwritten(size)) {
+  /**
+   * @param isSame looks at all of the file: asked when its time says that it may have been changed inside
+   * @throws when the file was cut or overwritten and does not hold what is known of it
+   */
+  assertWhole(isSame: () => boolean): void {
+    const stats = fstatSync(this.#descriptors.reader);
+    if (stats.size < this.#size) throw this.#cut();
+    const isChanged = this.#isOverwritten(stats.size) || (this.#isTouched(stats) && !isSame());
+    if (isChanged) {
       throw new Error(
         `${this.path} was overwritten by another program. ` +
           "The next message goes on in a new file with what is still in memory.",
       );
     }
+    if (this.#isTouched(stats)) this.#noteFalseAlarm(stats);
   }
 
   /** @throws when the file has been cut and does not hold these bytes any more */
@@ -111,11 +123,24 @@ export class AppendLog {
     if (there.ino !== own.ino || there.dev !== own.dev) return { change: "replaced", size: there.size };
     if (this.#isOverwritten(there.size)) return { change: "overwritten", size: there.size };
     if (there.size < this.#size) return { change: "cut", size: there.size };
-    return { change: there.size > this.#size ? "grown" : "none", size: there.size };
+    if (there.size > this.#size) return { change: "grown", size: there.size };
+    return { change: this.#isTouched(there) ? "touched" : "none", size: there.size };
+  }
+
+  #isTouched({ size, ctimeMs }: Stats): boolean {
+    return size === this.#size && ctimeMs !== this.#changed && this.#falseAlarms < mostFalseAlarms;
+  }
+
+  #noteFalseAlarm({ ctimeMs }: Stats): void {
+    this.#changed = ctimeMs;
+    this.#falseAlarms++;
   }
 
   /** Takes the file as known up to this size. */
   accept(size: number): void {
+    const stats = fstatSync(this.#descriptors.reader);
+    if (this.#isTouched(stats)) this.#noteFalseAlarm(stats);
+    this.#changed = stats.ctimeMs;
     this.#size = size;
     this.#readEdges();
   }
@@ -162,10 +187,15 @@ export class AppendLog {
       while (written < bytes.length) written += writeSync(writer, bytes, written, bytes.length - written);
     } catch (error) {
       // What was written of it lies at the very end.
-      if (written > 0) ftruncateSync(writer, fstatSync(writer).size - written);
+      if (written > 0) {
+        ftruncateSync(writer, fstatSync(writer).size - written);
+        this.#changed = fstatSync(writer).ctimeMs;
+      }
       throw error;
     }
-    this.#size = fstatSync(writer).size;
+    const { size, ctimeMs } = fstatSync(writer);
+    this.#size = size;
+    this.#changed = ctimeMs;
     if (this.#size !== before + bytes.length) {
       this.#readEdges();
       return undefined;

@@ -184,3 +184,8 @@ export function namesIn(folder: string): Set<string> {
     return new Set();
   }
 }
+
+/** Removes a file or a folder with all in it; it may be gone already. */
+export function removeTree(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}

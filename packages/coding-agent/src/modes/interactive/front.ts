@@ -59,6 +59,7 @@ export class Front {
       escape: () => {},
       exit: () => {},
       pasteImage: () => {},
+      shortcut: () => false,
       handlers: new Map(),
     });
   }

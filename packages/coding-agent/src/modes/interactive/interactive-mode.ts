@@ -1,5 +1,5 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
-import type { TUI } from "@earendil-works/pi-tui";
+import { matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { openBrowser } from "../../core/process/open-browser.js";
@@ -17,12 +17,14 @@ import { copyToClipboard, pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
 import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
+import { keyHint, keyText } from "./keys/key-hints.js";
 import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
 import { resumeCommand } from "./lifecycle/exit-text.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { suspend } from "./lifecycle/suspend.js";
 import { tmuxNotice } from "./lifecycle/tmux-notice.js";
+import type { CustomMessageRenderer } from "./messages/custom-message.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { Transcript } from "./messages/transcript.js";
 import { PendingMessages } from "./screen/pending-messages.js";
@@ -91,7 +93,7 @@ export class InteractiveMode implements Desk {
       look: this.look,
       cwd: runtime.cwd,
       toolRenderers: (name) => this.session.getToolDefinition(name),
-      customRenderer: () => undefined,
+      customRenderer: (type) => customRenderer(this.session, this.look, type),
     });
     layout.chat.addChild(this.transcript);
     this.#pending = new PendingMessages(() => this.look.outputPad);
@@ -172,6 +174,7 @@ export class InteractiveMode implements Desk {
         suspend: () => suspend(this),
         pasteImage: () => this.#attempt(() => pasteFromClipboard(this)),
         externalEditor: () => this.#attempt(() => this.#editExternally()),
+        shortcut: (data) => this.#runShortcut(data),
         showKeys: () => openKeysHelp(keysMarkdown(this), this.slot, this.tui, (text) => this.editor.insert(text)),
       }),
     );
@@ -186,7 +189,7 @@ export class InteractiveMode implements Desk {
     this.screen.onDebug = () => this.#submit("/debug", "steer");
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
-    this.#bind();
+    void this.#bind();
     for (const notice of this.#options.notices ?? []) this.#notice(notice);
     for (const problem of this.#front.problems.splice(0)) this.warning(problem);
     if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
@@ -265,6 +268,9 @@ export class InteractiveMode implements Desk {
   }
 
   async reload(): Promise<void> {
+    this.extensionUI.reset();
+    await this.session.reload();
+    this.#reportExtensions();
     this.keybindings.reload();
     const problem = this.themes.use(this.display.theme);
     if (problem !== undefined) this.warning(problem);
@@ -294,7 +300,7 @@ export class InteractiveMode implements Desk {
   }
 
   /** Everything that belongs to one session. */
-  #bind(): void {
+  async #bind(): Promise<void> {
     const { session } = this;
     this.#unsubscribe();
     this.#unsubscribe = session.subscribe((event) =>
@@ -321,6 +327,35 @@ export class InteractiveMode implements Desk {
     this.#indicator.clear();
     this.#pending.set([], []);
     this.showSession();
+    this.#reportExtensions();
+    await session.bindExtensions({
+      mode: "tui",
+      uiContext: this.extensionUI,
+      commandContextActions: this.runtime.commandContextActions(),
+      shutdownHandler: () => this.quit(),
+      onError: ({ extensionPath, event, error }) => this.error(`Extension "${extensionPath}" (${event}): ${error}`),
+    });
+    this.editor.setAutocompleteProvider(promptCompletion(this));
+  }
+
+  /** What did not load stays in sight; the rest works. */
+  #reportExtensions(): void {
+    const { extensionRunner, resourceLoader } = this.session;
+    for (const { path, error } of resourceLoader.getExtensions().errors) {
+      this.error(`Failed to load extension "${path}": ${error}`);
+    }
+    for (const { warning } of extensionRunner.resolveShortcuts(this.keybindings.getResolvedBindings()).warnings) {
+      this.warning(warning);
+    }
+  }
+
+  /** True when the key is one of an extension. */
+  #runShortcut(data: string): boolean {
+    const { extensionRunner } = this.session;
+    const shortcuts = extensionRunner.getShortcuts(this.keybindings.getResolvedBindings());
+    const shortcut = [...shortcuts.values()].find(({ shortcut: key }) => matchesKey(data, key));
+    if (shortcut) void extensionRunner.runShortcut(shortcut);
+    return shortcut !== undefined;
   }
 
   #notice(line: string): void {
@@ -372,4 +407,15 @@ export class InteractiveMode implements Desk {
 
 function usableProviders({ modelRuntime }: AgentSession): number {
   return modelRuntime.providers.filter((id) => modelRuntime.hasConfiguredAuth(id)).length;
+}
+
+function customRenderer(
+  { extensionRunner }: AgentSession,
+  { outputPad }: ChatLook,
+  customType: string,
+): CustomMessageRenderer | undefined {
+  const renderer = extensionRunner.getMessageRenderer(customType);
+  return (
+    renderer && ((message, expanded) => renderer(message, { expanded, outputPad, keyText, keyHint }, currentTheme()))
+  );
 }

@@ -2,8 +2,8 @@
 import type { AgentMessage, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import type { SlashCommandInfo } from "../../core/extensions/types.js";
 import { forWire } from "../../core/messages.js";
-import type { Skill } from "../../core/resources/skill-file.js";
 import { oneLine } from "../../core/without-controls.js";
 import type { RpcCommand, RpcCommandType, RpcResponseData, RpcSessionState, RpcSlashCommand } from "./rpc-types.js";
 
@@ -44,8 +44,12 @@ type Handlers = {
 
 /** All but `prompt`, whose response comes before its run ends. */
 export const commandHandlers: Omit<Handlers, "prompt"> = {
-  steer: async ({ session }, { message, images }) => ({ disposition: await session.steer(message, images) }),
-  follow_up: async ({ session }, { message, images }) => ({ disposition: await session.followUp(message, images) }),
+  steer: async ({ session }, { message, images }) => ({
+    disposition: await session.steer(message, images, { source: "rpc" }),
+  }),
+  follow_up: async ({ session }, { message, images }) => ({
+    disposition: await session.followUp(message, images, { source: "rpc" }),
+  }),
   abort: async ({ session }) => {
     await session.abort();
     return undefined;
@@ -126,7 +130,7 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
     session.setSessionName(name);
     return undefined;
   },
-  get_commands: ({ session }) => ({ commands: session.resources.skills.map(skillCommand) }),
+  get_commands: ({ session }) => ({ commands: session.getCommands().map(slashCommand) }),
 };
 
 /** Settings are on disk before the response. */
@@ -135,9 +139,12 @@ async function saved(session: AgentSession): Promise<undefined> {
   return undefined;
 }
 
-function skillCommand({ name, description, filePath, sourceInfo }: Skill): RpcSlashCommand {
+/** Commands of extensions have no place of their own: they are part of their extension. */
+function slashCommand(command: SlashCommandInfo): RpcSlashCommand {
+  const { source, sourceInfo } = command;
+  if (source === "extension") return command;
   const location = sourceInfo.scope === "temporary" ? "path" : sourceInfo.scope;
-  return { name: `skill:${name}`, description, source: "skill", location, path: filePath, sourceInfo };
+  return { ...command, location, path: sourceInfo.path };
 }
 
 function stateOf(session: AgentSession): RpcSessionState {

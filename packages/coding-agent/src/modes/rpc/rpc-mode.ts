@@ -2,15 +2,18 @@ import { constants } from "node:os";
 import type { PromptDisposition } from "../../core/agent-session/runs.js";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import type { ExtensionCommandContextActions } from "../../core/extensions/types.js";
 import { killTrackedProcesses } from "../../core/process/tracked-processes.js";
 import { fileWorkDone, releaseLocks } from "../../core/storage/at-end.js";
 import { JsonEventWriter } from "../json-event.js";
 import { type ProtocolOutput, takeOverStdout } from "../output.js";
 import { reportSessionDiagnostics } from "../session-diagnostics.js";
+import { catchStrayErrors } from "../stray-errors.js";
 import { checkedCommand, isCommandType } from "./command-fields.js";
 import { commandHandlers, JsonPieces } from "./command-handlers.js";
 import { RecordReader } from "./record-reader.js";
-import type { RpcCommand, RpcFailure } from "./rpc-types.js";
+import type { RpcCommand, RpcFailure, RpcRecord } from "./rpc-types.js";
+import { RpcUI } from "./rpc-ui.js";
 
 type PromptCommand = Extract<RpcCommand, { type: "prompt" }>;
 
@@ -37,6 +40,7 @@ class RpcServer {
   readonly #runtime: AgentSessionRuntime;
   readonly #output: ProtocolOutput;
   readonly #events = new JsonEventWriter();
+  readonly #ui = new RpcUI((request) => this.#send(request));
   #unsubscribe = () => {};
   /** Events are dropped once the end has begun. */
   #isEnding = false;
@@ -51,7 +55,9 @@ class RpcServer {
   }
 
   run(): Promise<never> {
-    this.#bind(this.#runtime.session);
+    catchStrayErrors(() => this.#runtime.session.extensionRunner);
+    // Handlers may ask the user at once: answers are read while commands still wait.
+    void this.#hold(this.#bind(this.#runtime.session));
     this.#runtime.setRebindSession((session) => this.#bind(session));
     this.#handleSignals();
     const reader = new RecordReader((line) => this.#onLine(line));
@@ -64,7 +70,7 @@ class RpcServer {
     return new Promise(() => {});
   }
 
-  #bind(session: AgentSession): void {
+  async #bind(session: AgentSession): Promise<void> {
     this.#unsubscribe();
     const stopEvents = session.subscribe((event) => {
       if (!this.#isEnding) this.#output.write(this.#events.line(event));
@@ -76,6 +82,30 @@ class RpcServer {
       stopReporting();
       stopWaiting();
     };
+    await session.bindExtensions({
+      mode: "rpc",
+      uiContext: this.#ui.context,
+      commandContextActions: this.#commandActions(),
+      shutdownHandler: () => void this.#endWhenIdle(),
+      onError: ({ extensionPath, event, error }) =>
+        this.#send({ type: "extension_error", extensionPath, event, error }),
+    });
+  }
+
+  /** As the runtime does it; commands of the client wait until a session that is replaced is there. */
+  #commandActions(): ExtensionCommandContextActions {
+    const actions = this.#runtime.commandContextActions();
+    return {
+      ...actions,
+      newSession: (options) => this.#hold(actions.newSession(options)),
+      fork: (entryId, options) => this.#hold(actions.fork(entryId, options)),
+      switchSession: (path, options) => this.#hold(actions.switchSession(path, options)),
+      reload: () => this.#hold(actions.reload()),
+    };
+  }
+
+  #send(record: RpcRecord): void {
+    if (!this.#isEnding) this.#output.write(`${JSON.stringify(record)}\n`);
   }
 
   #onLine(line: string): void {
@@ -91,7 +121,10 @@ class RpcServer {
       return;
     }
     const fields = record as Record<string, unknown>;
-    if (fields["type"] === "extension_ui_response") return;
+    if (fields["type"] === "extension_ui_response") {
+      this.#ui.respond(fields);
+      return;
+    }
     void this.#dispatch(fields);
   }
 
@@ -119,16 +152,21 @@ class RpcServer {
   #execute(command: Exclude<RpcCommand, { type: "prompt" }>): unknown {
     const handler = commandHandlers[command.type] as (runtime: AgentSessionRuntime, command: RpcCommand) => unknown;
     if (!replacing.has(command.type)) return handler(this.#runtime, command);
-    const replacement = (async () => handler(this.#runtime, command))();
-    const settled = replacement.then(
+    return this.#hold((async () => handler(this.#runtime, command))());
+  }
+
+  /** Commands wait until the session is there that they shall meet. */
+  #hold<T>(work: Promise<T>): Promise<T> {
+    const settled = work.then(
       () => {},
       () => {},
     );
-    this.#replacement = settled;
-    void settled.then(() => {
-      if (this.#replacement === settled) this.#replacement = undefined;
+    const held = this.#replacement ? Promise.all([this.#replacement, settled]).then(() => {}) : settled;
+    this.#replacement = held;
+    void held.then(() => {
+      if (this.#replacement === held) this.#replacement = undefined;
     });
-    return replacement;
+    return work;
   }
 
   /** Answered as soon as it is clear what becomes of it, and before the first event of its run. */
@@ -155,7 +193,8 @@ class RpcServer {
         this.#respond(origin, { disposition });
         resolve();
       };
-      this.#runtime.session.prompt(message, { images, streamingBehavior, preflightResult }).catch(reject);
+      const options = { images, streamingBehavior, preflightResult, source: "rpc" } as const;
+      this.#runtime.session.prompt(message, options).catch(reject);
     });
   }
 
@@ -193,6 +232,13 @@ class RpcServer {
       process.kill(process.pid, "SIGINT");
     };
     process.on("SIGINT", interrupt);
+  }
+
+  /** An extension asked for the end: after the command or the run that is going on. */
+  async #endWhenIdle(): Promise<void> {
+    await this.#judging;
+    await this.#runtime.session.waitForIdle();
+    await this.#end(0, true);
   }
 
   async #end(code: number, mustFlush: boolean): Promise<void> {

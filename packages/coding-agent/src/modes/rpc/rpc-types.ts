@@ -84,7 +84,7 @@ export interface RpcSessionState {
 /** Something a prompt can begin with: `/name`. */
 export interface RpcSlashCommand {
   name: string;
-  description?: string;
+  description?: string | undefined;
   source: "extension" | "prompt" | "skill";
   /** Never for commands of extensions. */
   location?: "user" | "project" | "path";

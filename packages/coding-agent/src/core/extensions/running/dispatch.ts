@@ -32,11 +32,14 @@ export class Dispatcher {
   }
 
   /** Resolves when all have answered; with what their answers add up to. Never rejects. */
-  async emit<Name extends ExtensionEventName>(event: ExtensionEventOf<Name>): Promise<SumOf<Name> | undefined> {
+  async emit<Name extends ExtensionEventName>(
+    event: ExtensionEventOf<Name>,
+    to: readonly Extension[] = this.#host.extensions,
+  ): Promise<SumOf<Name> | undefined> {
     const name = (event as { type: ExtensionEventName }).type;
     const rule = mergeRules[name] as AnyRule | undefined;
     let sum: unknown;
-    for (const [extension, handler] of this.#handlersOf(name)) {
+    for (const [extension, handler] of handlersOf(name, to)) {
       const answer = await this.#ask(extension, handler, name, event);
       if ("failure" in answer) {
         if (rule?.afterThrow) return rule.afterThrow(answer.failure) as SumOf<Name>;
@@ -53,13 +56,6 @@ export class Dispatcher {
       if (sum !== undefined && rule.isFinal?.(sum)) break;
     }
     return sum as SumOf<Name> | undefined;
-  }
-
-  /** As they are now: those that come or go meanwhile change nothing. */
-  #handlersOf(name: string): [Extension, AnyExtensionHandler][] {
-    return this.#host.extensions.flatMap((extension) =>
-      (extension.handlers.get(name) ?? []).map((handler): [Extension, AnyExtensionHandler] => [extension, handler]),
-    );
   }
 
   async #ask(
@@ -116,6 +112,13 @@ export class Dispatcher {
     }
     return message;
   }
+}
+
+/** As they are now: those that come or go meanwhile change nothing. */
+function handlersOf(name: string, extensions: readonly Extension[]): [Extension, AnyExtensionHandler][] {
+  return extensions.flatMap((extension) =>
+    (extension.handlers.get(name) ?? []).map((handler): [Extension, AnyExtensionHandler] => [extension, handler]),
+  );
 }
 
 /** The words of whatever was thrown. */

@@ -130,7 +130,7 @@ describe("answers of several extensions, against a model of the merge table", ()
     );
     await fc.assert(
       fc.asyncProperty(answers(result), async (behaviours) => {
-        const { sum } = await ask({ type: "before_agent_start" }, behaviours);
+        const { sum } = await ask({ type: "before_agent_start", systemPromptOptions: {} } as never, behaviours);
         const all = values<{ message?: unknown; systemPrompt?: string }>(behaviours);
         const prompts = all.flatMap(({ systemPrompt }) => (systemPrompt === undefined ? [] : [systemPrompt]));
         expect(sum).toEqual(
@@ -308,7 +308,7 @@ describe("garbage", () => {
     ["session_before_compact", {}],
     ["session_before_tree", {}],
     ["input", { text: "t" }],
-    ["before_agent_start", {}],
+    ["before_agent_start", { systemPromptOptions: {} }],
     ["context", { messages: [] }],
     ["message_end", { message: { role: "user", content: "m" } }],
     ["turn_end", { entries: [], continue: false }],

@@ -130,7 +130,9 @@ export const mergeRules: Rules = {
         ? undefined
         : '"message" needs a "customType"';
     },
-    merge(sum = { messages: [] }, { message, systemPrompt }) {
+    merge(sum = { messages: [] }, { message, systemPrompt }, event) {
+      // The next handler sees it, and so does whoever asks for the prompt.
+      if (systemPrompt !== undefined) event.systemPromptOptions.forceSystemPrompt = systemPrompt;
       return {
         messages: message ? [...sum.messages, message] : sum.messages,
         ...(sum.systemPrompt !== undefined && { systemPrompt: sum.systemPrompt }),

@@ -7,9 +7,8 @@ import type { ProviderConfig } from "../../models/provider-config.js";
 import type { Settings } from "../../settings/settings.js";
 import type { ExtensionFlag, ExtensionShortcut, RegisteredCommand, SlashCommandInfo } from "./commands.js";
 import type { CustomMessageInput, SendMessageOptions, SendUserMessageOptions, UserMessageInput } from "./context.js";
-import type { ExtensionEventName, ExtensionEventOf, ExtensionHandler, ExtensionResultOf } from "./event-map.js";
+import type { ExtensionHandlers } from "./event-map.js";
 import type { EntryRenderer, MarkdownTransformer, MarkdownTransformerOptions, MessageRenderer } from "./renderers.js";
-import type { ProjectTrustHandler } from "./session-events.js";
 import type { ToolDefinition, ToolInfo, ToolRendererResolver } from "./tool.js";
 
 /** Shared by all extensions of a process; survives reloads. */
@@ -65,11 +64,7 @@ export interface ExtensionAPI {
    * Handlers run in load order, one after another, and are waited for. Names that do not exist are accepted and never
    * fire. Returns a function that ends it.
    */
-  on(event: "project_trust", handler: ProjectTrustHandler): () => void;
-  on<Name extends ExtensionEventName>(
-    event: Name,
-    handler: ExtensionHandler<ExtensionEventOf<Name>, ExtensionResultOf<Name>>,
-  ): () => void;
+  on<Name extends keyof ExtensionHandlers>(event: Name, handler: ExtensionHandlers[Name]): () => void;
 
   /** At any time; of the name of a built-in tool, it takes its place. */
   registerTool<P extends TSchema, D = unknown, S = any>(tool: ToolDefinition<P, D, S>): void;

@@ -2,6 +2,7 @@
 import type * as Agent from "./agent-events.js";
 import type { ExtensionContext } from "./context.js";
 import type * as Session from "./session-events.js";
+import type { ProjectTrustHandler } from "./session-events.js";
 import type * as Tools from "./tool-events.js";
 
 /** Event name -> [event, result]. `project_trust` stands apart: there is no session yet. */
@@ -58,3 +59,8 @@ export type ExtensionHandler<E, R = undefined> = (
   ctx: ExtensionContext,
   // biome-ignore lint/suspicious/noConfusingVoidType: handlers that return nothing are part of the contract
 ) => R | void | Promise<R | void>;
+
+/** The handler of each event. Looked up by name, so that what handlers return is understood word by word. */
+export type ExtensionHandlers = {
+  [Name in ExtensionEventName]: ExtensionHandler<ExtensionEventOf<Name>, ExtensionResultOf<Name>>;
+} & { project_trust: ProjectTrustHandler };

@@ -117,12 +117,18 @@ export interface ExtensionRuntime {
   readonly flagValues: Map<string, boolean | string>;
   /** Where `exec` runs by default. */
   cwd: string;
+  /** A session uses it. */
+  isBound: boolean;
   /** Why the runtime can no longer be used; undefined while it can. */
   staleMessage: string | undefined;
   /** Subscriptions to the bus, which outlives this runtime. */
   readonly subscriptions: Set<() => void>;
   /** Providers of loaded extensions, until a session binds the runtime; undefined from then on. */
   queuedProviders: QueuedProvider[] | undefined;
+  /** Called with the provider that was registered or taken away. */
+  onProviderChange?: ((name: string) => void) | undefined;
+  /** Undoes, once the extensions are over, what outlives them otherwise. */
+  readonly atEnd: (() => void)[];
   /** Hears of failures; set by whoever runs the extensions. */
   report: (error: ExtensionError) => void;
 }

@@ -16,13 +16,15 @@ export function promptCompletion(desk: Desk): AutocompleteProvider {
         ...(complete && { getArgumentCompletions: (prefix) => complete(prefix, desk) }),
       }),
     );
-  const skills = session.resources.skills.map(
-    ({ name, description, sourceInfo }): SlashCommand => ({
-      name: `skill:${name}`,
+  const others = session.getCommands().map(
+    ({ name, description = "", sourceInfo }): SlashCommand => ({
+      name,
       description: `${sourceTag(sourceInfo)} ${description}`,
+      getArgumentCompletions: (prefix) =>
+        session.extensionRunner.getCommand(name)?.getArgumentCompletions?.(prefix) ?? null,
     }),
   );
-  return new CombinedAutocompleteProvider([...commands, ...skills], session.sessionManager.getCwd());
+  return new CombinedAutocompleteProvider([...commands, ...others], session.sessionManager.getCwd());
 }
 
 const SCOPES = { user: "u", project: "p", temporary: "t" } as const;

@@ -17,6 +17,8 @@ export interface KeyTargets {
   pasteImage(): void;
   externalEditor(): void;
   showKeys(): void;
+  /** True when the key is one of an extension. */
+  shortcut(data: string): boolean;
 }
 
 /** What the keys of the application do while the editor has the focus. Source: tui.md sections B4 and B9. */
@@ -63,6 +65,7 @@ export function editorActions(desk: Desk, targets: KeyTargets): EditorActions {
     escape: () => pressEscape(desk, targets, twice),
     exit: () => desk.quit(),
     pasteImage: () => targets.pasteImage(),
+    shortcut: (data) => targets.shortcut(data),
     handlers,
   };
 }

@@ -12,6 +12,8 @@ export interface EditorActions {
   escape(): void;
   exit(): void;
   pasteImage(): void;
+  /** True when the key is one of an extension. */
+  shortcut(data: string): boolean;
   handlers: ReadonlyMap<AppKeybinding, () => void>;
 }
 
@@ -123,6 +125,7 @@ export class PromptEditor {
     const own = editor as CustomEditor;
     own.onEscape = () => actions.escape();
     own.onCtrlD = () => actions.exit();
+    own.onExtensionShortcut = (data) => actions.shortcut(data);
     own.onPasteImage = () => actions.pasteImage();
     for (const [id, handler] of actions.handlers) own.actionHandlers.set(id, handler);
   }

@@ -1,0 +1,144 @@
+/** `pi install`, `remove`, `update`, `list`. Source: cli-and-config.md section 1.8, extensions.md section 10.4. */
+import { DefaultPackageManager } from "../core/packages/package-manager.js";
+import { resolveProjectTrusted } from "../core/project-trust.js";
+import { SettingsManager } from "../core/settings/settings-manager.js";
+import { ProjectTrustStore } from "../core/trust-manager.js";
+import { type PackageCommand, type PackageCommandName, packageHelp, parsePackageCommand } from "./package-args.js";
+
+export interface PackageCommandIo {
+  /** One line for stdout. */
+  say: (line: string) => void;
+  /** One line for stderr. */
+  complain: (line: string) => void;
+}
+
+/** @returns the exit code */
+export async function runPackageCommand(
+  name: PackageCommandName,
+  words: readonly string[],
+  place: { cwd: string; agentDir: string },
+  { say, complain }: PackageCommandIo,
+): Promise<number> {
+  const parsed = parsePackageCommand(name, words);
+  if ("usage" in parsed) {
+    say(packageHelp[parsed.usage]);
+    return 0;
+  }
+  if ("error" in parsed) {
+    complain(parsed.error);
+    complain(parsed.advice);
+    return 1;
+  }
+  try {
+    const settings = await settingsFor(parsed.command, place);
+    const manager = new DefaultPackageManager({ ...place, settingsManager: settings });
+    const code = await run(parsed.command, manager, settings, place.agentDir, { say, complain });
+    await settings.flush();
+    const problems = settings.drainErrors();
+    for (const { error } of problems) complain(`Error: ${error.message}`);
+    return problems.length > 0 ? 1 : code;
+  } catch (error) {
+    complain(`Error: ${(error as Error).message}`);
+    return 1;
+  }
+}
+
+async function settingsFor(command: PackageCommand, { cwd, agentDir }: { cwd: string; agentDir: string }) {
+  const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  const store = new ProjectTrustStore(agentDir);
+  // Updates ask nobody: what was decided before counts.
+  const isTrusted =
+    command.name === "update"
+      ? (command.trustOverride ?? store.get(cwd) ?? false)
+      : await resolveProjectTrusted({
+          cwd,
+          store,
+          override: command.trustOverride,
+          defaultProjectTrust: settings.getDefaultProjectTrust(),
+        });
+  settings.setProjectTrusted(isTrusted);
+  return settings;
+}
+
+async function run(
+  command: PackageCommand,
+  manager: DefaultPackageManager,
+  settings: SettingsManager,
+  agentDir: string,
+  { say, complain }: PackageCommandIo,
+): Promise<number> {
+  const { name, source = "", local, allowScripts } = command;
+  if (local && !settings.isProjectTrusted()) {
+    complain("Project is not trusted. Use --approve to modify local package config.");
+    return 1;
+  }
+  switch (name) {
+    case "install":
+      say(`Installing ${source}...`);
+      await manager.installAndPersist(source, { local, allowScripts: allowScripts || undefined });
+      say(`Installed ${source}`);
+      return 0;
+    case "remove":
+      say(`Removing ${source}...`);
+      if (!(await manager.removeAndPersist(source, { local }))) {
+        complain(`No matching package found for ${source}`);
+        return 1;
+      }
+      say(`Removed ${source}`);
+      return 0;
+    case "list":
+      list(manager, say);
+      return 0;
+    case "update":
+      return update(command, manager, agentDir, { say, complain });
+  }
+}
+
+function list(manager: DefaultPackageManager, say: (line: string) => void): void {
+  const packages = manager.listConfiguredPackages();
+  if (packages.length === 0) say("No packages installed.");
+  for (const [scope, title] of [
+    ["user", "User packages:"],
+    ["project", "Project packages:"],
+  ]) {
+    const own = packages.filter((one) => one.scope === scope);
+    if (own.length > 0) say(title as string);
+    for (const { source, filtered, installedPath } of own) {
+      say(`  ${source}${filtered ? " (filtered)" : ""}`);
+      say(`    ${installedPath ?? "not installed"}`);
+    }
+  }
+}
+
+async function update(
+  { target, source }: PackageCommand,
+  manager: DefaultPackageManager,
+  agentDir: string,
+  { say, complain }: PackageCommandIo,
+): Promise<number> {
+  if (target === "self") {
+    complain("Error: pi does not replace itself. Update it the way it was installed, for example with npm.");
+    return 1;
+  }
+  if (target === "models" || target === "all") {
+    const { updateModels } = await import("./update-models.js");
+    const { text, problems } = await updateModels(agentDir);
+    for (const problem of problems) complain(`Error: ${problem}`);
+    if (text !== undefined) say(text);
+    if (target === "models" || problems.length > 0) return problems.length > 0 ? 1 : 0;
+  }
+  if (process.env["PI_OFFLINE"]) {
+    say("Skipped package updates (offline mode)");
+    return 0;
+  }
+  if (target === "one") {
+    await manager.update(source);
+    say(`Updated ${source}`);
+    return 0;
+  }
+  const updates = await manager.checkForAvailableUpdates();
+  for (const one of updates) await manager.update(one.source);
+  say(updates.length === 0 ? "Packages are already up to date" : `Updated ${updates.length} package(s):`);
+  for (const one of updates) say(`  ${one.displayName}`);
+  return 0;
+}

@@ -1,0 +1,61 @@
+/** Where extensions come from, in load order. Source: extensions.md section 1.1. */
+import { dirname, join } from "node:path";
+import { CONFIG_DIR_NAME } from "../../config.js";
+import type { SourceInfo } from "../resources/resource-types.js";
+import { resolveUserPath } from "../session-store/paths.js";
+import type { SettingsManager } from "../settings/settings-manager.js";
+import { directoryEntries, discoverExtensions, isDirectory } from "./discovery.js";
+import { type ExtensionSource, inlineSources, namedSources } from "./loader.js";
+import type { InlineExtension } from "./types/api.js";
+
+export interface ExtensionSourcesOptions {
+  cwd: string;
+  agentDir: string;
+  settingsManager: SettingsManager;
+  /** Named on the command line, or by a program. */
+  additional: readonly string[];
+  factories: readonly InlineExtension[];
+  /** Only what was named, and factories. */
+  onlyNamed: boolean;
+  onProblem: (path: string, message: string) => void;
+}
+
+/** Those that need nobody's trust, and those of a project that is trusted between them. */
+export function extensionSources(options: ExtensionSourcesOptions): ExtensionSource[] {
+  const { cwd, agentDir, settingsManager, onlyNamed } = options;
+  const project = settingsManager.isProjectTrusted()
+    ? scopeSources("project", join(cwd, CONFIG_DIR_NAME), settingsManager.getProjectSettings().extensions, options)
+    : [];
+  const user = scopeSources("user", agentDir, settingsManager.getGlobalSettings().extensions, options);
+  return [
+    ...options.additional.flatMap((path) => namedSources(path, cwd)),
+    ...(onlyNamed ? [] : [...project, ...user]),
+    ...inlineSources(options.factories),
+  ];
+}
+
+/** The settings of a scope come before what lies in its folder. */
+function scopeSources(
+  scope: "project" | "user",
+  baseDir: string,
+  configured: readonly string[] = [],
+  { onProblem }: Pick<ExtensionSourcesOptions, "onProblem">,
+): ExtensionSource[] {
+  const folder = join(baseDir, "extensions");
+  const named = configured.filter(isPlainPath).flatMap((entry) => {
+    const path = resolveUserPath(entry, baseDir);
+    const files = isDirectory(path) ? directoryEntries(path) : [path];
+    return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
+  });
+  const found = discoverExtensions(folder, onProblem).map((file) => source(file, "auto", scope, folder));
+  return [...named, ...found];
+}
+
+/** Entries that begin with a sign or have wildcards choose among the others. */
+function isPlainPath(entry: string): boolean {
+  return !/^[!+-]/.test(entry) && !/[*?]/.test(entry);
+}
+
+function source(path: string, from: string, scope: SourceInfo["scope"], baseDir: string): ExtensionSource {
+  return { path, sourceInfo: { path, source: from, scope, origin: "top-level", baseDir } };
+}

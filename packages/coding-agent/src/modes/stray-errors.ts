@@ -1,0 +1,55 @@
+/** Errors of extensions that nobody waits for: timers, promises left alone. They must not end the process. */
+import { dirname } from "node:path";
+import type { ExtensionRunner } from "../core/extensions/runner.js";
+import { textOf } from "../core/extensions/running/dispatch.js";
+import { printError } from "./output.js";
+
+const STALE = /extension ctx is stale/;
+
+/**
+ * From now on such errors are told as errors of the extension they come from. Others end the process as ever.
+ * @param runner of the session there is now
+ * @returns a function that ends it
+ */
+export function catchStrayErrors(runner: () => ExtensionRunner): () => void {
+  const told = new Set<string>();
+  const tell = (event: string, error: unknown): boolean => {
+    const extensions = runner().extensions;
+    const stack = stackOf(error);
+    const culprit = extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
+    const message = textOf(error);
+    // Who kept a context of a session that is over may be gone with it.
+    if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
+    const extensionPath = culprit?.path ?? "<unknown>";
+    const key = `${extensionPath}\0${event}\0${message}`;
+    if (!told.has(key)) runner().report({ extensionPath, event, error: message, stack });
+    told.add(key);
+    return true;
+  };
+  const end = (error: unknown) => {
+    printError(stackOf(error) || textOf(error));
+    process.exit(1);
+  };
+  const onRejection = (error: unknown) => void (tell("unhandledRejection", error) || end(error));
+  const onException = (error: unknown) => void (tell("uncaughtException", error) || end(error));
+  process.on("unhandledRejection", onRejection);
+  process.on("uncaughtException", onException);
+  return () => {
+    process.removeListener("unhandledRejection", onRejection);
+    process.removeListener("uncaughtException", onException);
+  };
+}
+
+function stackOf(error: unknown): string {
+  try {
+    return (error instanceof Error && error.stack) || "";
+  } catch {
+    return "";
+  }
+}
+
+/** The file itself, or one beside or below it when it has a folder of its own. */
+function isFrom(stack: string, path: string): boolean {
+  if (path.startsWith("<")) return false;
+  return stack.includes(path) || (/[/\\]index\.[cm]?[jt]s$/.test(path) && stack.includes(dirname(path)));
+}
