@@ -52,8 +52,8 @@ export interface InteractiveModeOptions {
 /** How the mode leaves the main screen. */
 export type ExitOutput = "transcript" | "resume-hint";
 
-/** In regular mode everything that is shown goes through the terminal's scrollback: of long sessions the end is enough. */
-const REGULAR_MESSAGES = 100;
+/** What goes through the terminal's scrollback, in regular mode and at the end: of long sessions the end is enough. */
+const SCROLLBACK_MESSAGES = 100;
 
 /** A person at a terminal. The assembly desk: parts in folders, each with one duty, meet here. */
 export class InteractiveMode implements Desk {
@@ -218,6 +218,7 @@ export class InteractiveMode implements Desk {
   /** Gives the terminal back. @param exitOutput default: as the settings say */
   stop(exitOutput: ExitOutput = this.display.fullscreenExitOutput): void {
     this.#indicator.clear();
+    this.transcript.keepLast(SCROLLBACK_MESSAGES);
     this.screen.stop(exitOutput === "transcript" ? "transcript" : "nothing");
   }
 
@@ -246,7 +247,7 @@ export class InteractiveMode implements Desk {
 
   showSession(): void {
     const messages = this.session.sessionManager.buildSessionContext().messages;
-    this.transcript.load(messages, this.screen.mode === "regular" ? REGULAR_MESSAGES : undefined);
+    this.transcript.load(messages, this.screen.mode === "regular" ? SCROLLBACK_MESSAGES : undefined);
     this.changed();
   }
 

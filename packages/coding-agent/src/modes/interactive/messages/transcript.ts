@@ -34,12 +34,21 @@ export class Transcript extends Container {
     this.reset();
     const results = new Map<string, ToolResultMessage>();
     for (const message of messages) if (message.role === "toolResult") results.set(message.toolCallId, message);
-    const shown = messages.filter(({ role }) => role !== "toolResult" && role !== "system");
+    const shown = summaryInPlace(messages.filter(({ role }) => role !== "toolResult" && role !== "system"));
     const hidden = Math.max(0, shown.length - max);
-    if (hidden > 0) this.#line(`${hidden} earlier messages are not shown here. /tree has all of them.`, "dim");
+    if (hidden > 0) this.#line(hiddenText(hidden), "dim");
     for (const message of shown.slice(hidden)) {
       this.addChild(new LazyMessage(() => partsOf(message, results, this.host)));
     }
+  }
+
+  /** Leaves only the last parts, for the main screen: what was never in sight would have to be made for it. */
+  keepLast(max: number): void {
+    const hidden = this.children.length - max;
+    if (hidden <= 0) return;
+    this.children.splice(0, hidden);
+    const line = new StatusLine(hiddenText(hidden), "dim", this.host.look.outputPad);
+    this.children.unshift(line);
   }
 
   reset(): void {
@@ -175,4 +184,16 @@ export class Transcript extends Container {
     this.addChild(tool);
     return tool;
   }
+}
+
+function hiddenText(count: number): string {
+  return `${count} earlier messages are not shown here. /tree has all of them.`;
+}
+
+/** A summary stands first in the context; people read it where it was made, behind what it kept. */
+function summaryInPlace(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  const [summary, ...rest] = messages;
+  if (summary?.role !== "compactionSummary") return messages;
+  const later = rest.findIndex(({ timestamp }) => timestamp > summary.timestamp);
+  return later < 0 ? [...rest, summary] : rest.toSpliced(later, 0, summary);
 }

@@ -105,8 +105,10 @@ function screenSettings(desk: Desk): Setting[] {
       desk.screen.mode,
       ["fullscreen", "regular"],
       (mode) => {
+        if (desk.session.isStreaming) return "Wait for the current response to finish before changing the screen.";
         if (!desk.screen.setMode(mode)) return "The screen cannot be changed while something lies over it.";
         desk.slot.focus();
+        desk.showSession();
         settings.setTuiMode(mode);
         return undefined;
       },
