@@ -24,6 +24,8 @@ import { resumeCommand } from "./lifecycle/exit-text.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { suspend } from "./lifecycle/suspend.js";
 import { tmuxNotice } from "./lifecycle/tmux-notice.js";
+import { chatItems } from "./messages/chat-items.js";
+import type { CustomEntryRenderer } from "./messages/custom-entry.js";
 import type { CustomMessageRenderer } from "./messages/custom-message.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { Transcript } from "./messages/transcript.js";
@@ -94,6 +96,7 @@ export class InteractiveMode implements Desk {
       cwd: runtime.cwd,
       toolRenderers: (name) => this.session.getToolDefinition(name),
       customRenderer: (type) => customRenderer(this.session, this.look, type),
+      entryRenderer: (type) => entryRenderer(this.session, type),
     });
     layout.chat.addChild(this.transcript);
     this.#pending = new PendingMessages(() => this.look.outputPad);
@@ -246,8 +249,8 @@ export class InteractiveMode implements Desk {
   }
 
   showSession(): void {
-    const messages = this.session.sessionManager.buildSessionContext().messages;
-    this.transcript.load(messages, this.screen.mode === "regular" ? SCROLLBACK_MESSAGES : undefined);
+    const items = chatItems(this.session.sessionManager.buildContextEntries());
+    this.transcript.load(items, this.screen.mode === "regular" ? SCROLLBACK_MESSAGES : undefined);
     this.changed();
   }
 
@@ -419,4 +422,9 @@ function customRenderer(
   return (
     renderer && ((message, expanded) => renderer(message, { expanded, outputPad, keyText, keyHint }, currentTheme()))
   );
+}
+
+function entryRenderer({ extensionRunner }: AgentSession, customType: string): CustomEntryRenderer | undefined {
+  const renderer = extensionRunner.getEntryRenderer(customType);
+  return renderer && ((entry, expanded) => renderer(entry, { expanded, keyText, keyHint }, currentTheme()));
 }

@@ -1,9 +1,11 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { stripTerminalSequences, type TUI } from "@earendil-works/pi-tui";
+import { stripTerminalSequences, Text, type TUI } from "@earendil-works/pi-tui";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { SessionEntry } from "../../../core/session-store/entries.js";
 import { setCurrentTheme } from "../theme/current.js";
 import { DARK_PALETTE, deriveColors } from "../theme/derive.js";
 import { Theme } from "../theme/theme.js";
+import { chatItems } from "./chat-items.js";
 import { Transcript } from "./transcript.js";
 
 beforeAll(() => setCurrentTheme(new Theme(deriveColors(DARK_PALETTE), "truecolor")));
@@ -14,7 +16,14 @@ const look = () => ({
   ...{ showImages: true, imageWidthCells: 60, codeBlockIndent: "  " },
 });
 const make = () =>
-  new Transcript({ tui, cwd: "/", look: look(), toolRenderers: () => undefined, customRenderer: () => undefined });
+  new Transcript({
+    tui,
+    cwd: "/",
+    look: look(),
+    toolRenderers: () => undefined,
+    customRenderer: () => undefined,
+    entryRenderer: (type) => (type === "note" ? ({ data }) => new Text(`note: ${data}`, 0, 0) : undefined),
+  });
 const shown = (transcript: Transcript, width = 60) =>
   transcript
     .render(width)
@@ -87,13 +96,21 @@ describe("the transcript", () => {
 
   it("shows a summary behind what it kept, and says how much is not shown", () => {
     const transcript = make();
-    const user = (content: string, timestamp: number) => ({ role: "user", content, timestamp }) as AgentMessage;
-    const summary = { role: "compactionSummary", summary: "so it was", tokensBefore: 12_345, timestamp: 5 } as const;
-    const messages = [summary, user("kept", 4), user("new", 6)];
-    transcript.load(messages);
-    expect(shown(transcript)).toMatch(/kept[\s\S]*\[compaction\] Compacted from 12,345 tokens[\s\S]*new/);
-    transcript.load(messages, 1);
-    expect(shown(transcript)).toMatch(/^\n 2 earlier messages are not shown here[\s\S]*new/);
+    const entry = (id: string, minute: number, more: object) =>
+      ({ id, parentId: null, timestamp: `2026-01-01T00:0${minute}:00.000Z`, ...more }) as unknown as SessionEntry;
+    const user = (content: string) => ({ type: "message", message: { role: "user", content, timestamp: 1 } });
+    const items = chatItems([
+      entry("c", 5, { type: "compaction", summary: "so it was", tokensBefore: 12_345, firstKeptEntryId: "a" }),
+      entry("a", 4, user("kept")),
+      entry("n", 4, { type: "custom", customType: "note", data: "a note" }),
+      entry("b", 6, user("new")),
+    ]);
+    transcript.load(items);
+    expect(shown(transcript)).toMatch(
+      /kept[\s\S]*note: a note[\s\S]*\[compaction\] Compacted from 12,345 tokens[\s\S]*new/,
+    );
+    transcript.load(items, 1);
+    expect(shown(transcript)).toMatch(/^\n 3 earlier messages are not shown here[\s\S]*new/);
     expect(shown(transcript)).not.toContain("kept");
   });
 
