@@ -27,6 +27,7 @@ export async function benchTui({ pi, rounds }) {
     };
     /** @type {import("./types.mjs").BenchResult[]} */
     const results = [];
+    const echo = await echoTime(place);
     for (const mode of modes) {
       /** @param {string | undefined} file */
       const open = (file) =>
@@ -36,7 +37,7 @@ export async function benchTui({ pi, rounds }) {
         );
       results.push(await firstFrame(mode, open, rounds));
       for (const [name, file] of Object.entries(files))
-        results.push(...(await conversation(`${mode}, ${name}`, open, file)));
+        results.push(...(await conversation(`${mode}, ${name}`, open, file, echo)));
     }
     return results;
   } finally {
@@ -72,8 +73,9 @@ async function firstFrame(mode, open, rounds) {
  * @param {string} name
  * @param {(file: string | undefined) => BenchTerminal} open
  * @param {string | undefined} file
+ * @param {number} echo ms that a program which only echoes takes for a key
  */
-async function conversation(name, open, file) {
+async function conversation(name, open, file, echo) {
   const isEmpty = file === undefined;
   const isHuge = name.includes("20,000");
   const terminal = open(file);
@@ -84,8 +86,8 @@ async function conversation(name, open, file) {
     results.push({
       name: `${name}: ${what}`,
       unit,
-      floorIs: "-",
-      figures: { ours },
+      floorIs: what.includes("key to frame") ? "node that echoes" : "-",
+      figures: { ours, ...(what.includes("key to frame") && { floor: echo }) },
       ...(atMost !== undefined && { limit: { atMost } }),
     });
   try {
@@ -148,6 +150,22 @@ async function keyTimes(terminal, count) {
   }
   times.sort((a, b) => a - b);
   return times[Math.floor(times.length * 0.95)] ?? Number.NaN;
+}
+
+/**
+ * The 95th percentile for a program that only echoes: what the machine and the pseudo-terminal take by themselves.
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} place
+ */
+async function echoTime(place) {
+  const echo = "process.stdin.setRawMode(true).on('data', (data) => process.stdout.write(data)); console.log('ready')";
+  const terminal = new BenchTerminal([process.execPath, "-e", echo], place);
+  try {
+    await terminal.until("ready");
+    await keyTimes(terminal, 10);
+    return await keyTimes(terminal, KEYS);
+  } finally {
+    await terminal.end();
+  }
 }
 
 /** A server in a process of its own: its work must not count. */

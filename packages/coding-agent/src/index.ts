@@ -174,6 +174,8 @@ export {
   type ProjectTrustUpdate,
 } from "./core/trust-manager.js";
 export { main } from "./main.js";
+export * from "./modes/interactive/exports.js";
+export { Theme } from "./modes/interactive/theme/theme.js";
 export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
 export { type ModelInfo, RpcClient, type RpcClientOptions, type RpcEventListener } from "./modes/rpc/rpc-client.js";
 export { runRpcMode } from "./modes/rpc/rpc-mode.js";

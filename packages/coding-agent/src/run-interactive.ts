@@ -1,8 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Args } from "./cli/args.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
-import { displaySettings } from "./modes/interactive/display.js";
-import { Front } from "./modes/interactive/front.js";
 
 export interface RunInteractiveOptions {
   args: Args;
@@ -14,6 +12,14 @@ export interface RunInteractiveOptions {
 export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
   // Nobody decided about the project yet.
   const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  if (settings.getScreenReader()) {
+    const { startPlain } = await import("./start-plain.js");
+    return startPlain({ args, cwd, agentDir });
+  }
+  const [{ Front }, { displaySettings }] = await Promise.all([
+    import("./modes/interactive/front.js"),
+    import("./modes/interactive/display.js"),
+  ]);
   const front = new Front({
     agentDir,
     display: displaySettings(settings),

@@ -310,6 +310,14 @@ describe("queues and retry", () => {
     expect(stored.map(({ type }) => type)).toEqual(["message", "message", "message", "context_edit", "message"]);
   });
 
+  it("a command of the user can be ended from the moment it was given", async () => {
+    const run = session.executeBash("sleep 60");
+    expect(session.isBashRunning).toBe(true);
+    session.abortBash();
+    expect(await run).toMatchObject({ cancelled: true });
+    expect(session.isBashRunning).toBe(false);
+  });
+
   it("commands of the user during a run are in the transcript after it", async () => {
     faux.setResponses([() => new Promise((resolve) => setTimeout(() => resolve(say("one")), 100))]);
     const run = session.prompt("first");

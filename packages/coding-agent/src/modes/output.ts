@@ -143,6 +143,11 @@ export function printError(text: string): void {
   process.stderr.write(`${withoutControls(text)}\n`);
 }
 
+/** One line on the terminal of an interactive mode that has given the screen back, or never had it. */
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
 /** What a child said on its stderr, as it is. */
 export function passOnStderr(text: string): void {
   process.stderr.write(text);

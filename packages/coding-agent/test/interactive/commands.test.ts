@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { usePi } from "../pi.js";
-import { keys } from "./terminal.js";
+import { keys, leftOn } from "./terminal.js";
 import { useTerminal } from "./use-terminal.js";
 
 const start = usePi();
@@ -118,4 +118,54 @@ it("exports and copies", async () => {
   expect(terminal.output).toContain(`\x1b]52;c;${Buffer.from("An answer.").toString("base64")}\x07`);
   terminal.type("/export out.html", keys.escape, keys.enter);
   await terminal.shows("Session exported to: out.html");
+});
+
+it("reads keys again", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  pi.configure("keybindings.json", JSON.stringify({ selectModel: "ctrl+y" }));
+  terminal.type("/reload", keys.escape, keys.enter);
+  await terminal.shows("Reloaded");
+  terminal.type(keys.ctrl("y"));
+  await terminal.shows("Select model");
+});
+
+it("imports a session file", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("about plums", keys.enter);
+  await terminal.shows("An answer.");
+  terminal.type("/export plums.jsonl", keys.escape, keys.enter);
+  await terminal.shows(/Session exported to: \S+plums\.jsonl/);
+  terminal.type("/new", keys.escape, keys.enter);
+  await terminal.shows("New session started");
+  terminal.type("/import plums.jsonl", keys.escape, keys.enter);
+  await terminal.shows("Import session?");
+  terminal.type(keys.enter);
+  await terminal.shows("Session imported from: plums.jsonl");
+  expect(terminal.text()).toContain("about plums");
+});
+
+it("changes the screen and keeps the conversation and the draft", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi);
+  await terminal.ready();
+  terminal.type("hello", keys.enter);
+  await terminal.shows("An answer.");
+  terminal.type("/settings", keys.escape, keys.enter);
+  await terminal.shows("Auto-compaction");
+  terminal.type("Screen");
+  await terminal.shows(/→ Screen +fullscreen/);
+  terminal.type(keys.enter);
+  await terminal.shows(/→ Screen +regular/);
+  terminal.type(keys.escape);
+  await terminal.until("the editor", () => !terminal.text().includes("Type to search"));
+  terminal.type("a draft");
+  await terminal.shows("\na draft\n");
+  expect(terminal.text()).toContain("An answer.");
+  terminal.type(keys.ctrl("c"), keys.ctrl("d"));
+  expect((await terminal.exited).exitCode).toBe(0);
+  expect(leftOn(terminal.output)).toEqual([]);
 });

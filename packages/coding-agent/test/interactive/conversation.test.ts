@@ -35,3 +35,18 @@ describe.each(["fullscreen", "regular"] as const)("%s", (mode) => {
     expect(left).toMatch(/^pi --session [0-9a-f-]+$/m);
   });
 });
+
+it("unfolds one tool by a click", async () => {
+  const pi = await start([
+    { blocks: [{ type: "toolCall", name: "bash", arguments: { command: "seq 1 12" } }] },
+    { blocks: [{ type: "text", text: "Counted." }] },
+  ]);
+  const terminal = open(pi, [], { rows: 40 });
+  await terminal.ready();
+  terminal.type("count", keys.enter);
+  await terminal.shows("Counted.");
+  expect(terminal.text()).toContain("... (7 earlier lines, ctrl+o to expand)");
+  const row = terminal.screen().findIndex((line) => line.includes("$ seq 1 12")) + 1;
+  terminal.type(`\x1b[<0;4;${row}M`, `\x1b[<0;4;${row}m`);
+  await terminal.shows("\n 1\n 2\n 3\n");
+});

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usePi } from "../pi.js";
@@ -96,6 +96,26 @@ it("edits the prompt in the user's own editor", async () => {
   await terminal.shows("\nsome text and more\n");
 });
 
+it.skipIf(process.platform !== "linux")("pastes an image as the path of a file", async () => {
+  const pi = await start([]);
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const bin = join(pi.home, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(pi.home, "picture.png"), png);
+  writeFileSync(join(bin, "xclip"), `#!/bin/sh\nexec cat "${join(pi.home, "picture.png")}"\n`);
+  chmodSync(join(bin, "xclip"), 0o755);
+  const terminal = open(pi, [], { columns: 120, env: { DISPLAY: ":0", PATH: `${bin}:${process.env["PATH"]}` } });
+  await terminal.ready();
+  terminal.type("see ", keys.ctrl("v"));
+  await terminal.shows(/\nsee \S+pi-clipboard-[0-9a-f-]+\.png\n/);
+  const path = /\nsee (\S+)\n/.exec(terminal.text())?.[1] ?? "";
+  expect(readFileSync(path)).toEqual(png);
+  rmSync(path);
+});
+
 it("opens the tree for two presses of Escape", async () => {
   const pi = await start([short]);
   const terminal = open(pi);
@@ -150,6 +170,19 @@ describe("the terminal is given back", () => {
     process.kill(terminal.child.pid, signal);
     expect((await terminal.exited).exitCode).toBe(0);
     expect(leftOn(terminal.output)).toEqual([]);
+  });
+
+  it.each(["fullscreen", "regular"] as const)("on a crash, which is told and recorded, %s", async (mode) => {
+    const pi = await start([]);
+    const code = "process.on('SIGUSR2',()=>{throw new Error('on purpose')})";
+    const crash = `data:text/javascript,${encodeURIComponent(code)}`;
+    const terminal = open(pi, ["--tui-mode", mode], { env: { NODE_OPTIONS: `--import=${crash}` } });
+    await terminal.ready();
+    process.kill(terminal.child.pid, "SIGUSR2");
+    expect((await terminal.exited).exitCode).toBe(1);
+    expect(leftOn(terminal.output)).toEqual([]);
+    expect(terminal.all().join("\n")).toContain("Error: on purpose");
+    expect(readFileSync(join(pi.agentDir, "crashes.json"), "utf8")).toContain("on purpose");
   });
 
   it("when a child is killed", async () => {

@@ -44,17 +44,27 @@ describe("StdinBuffer", () => {
     expect(single.events).toEqual(expected);
   });
 
+  it("reads what arrived while the program was busy before the time counts as up", () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { buffer, events } = listen();
+    buffer.process("\x1b");
+    vi.advanceTimersByTime(10);
+    buffer.process("[A");
+    expect(events).toEqual(["\x1b[A"]);
+  });
+
   it("waits for ESC, for sequences, and without limit for replies", () => {
     const { buffer, events } = listen();
     buffer.process("\x1b");
     vi.advanceTimersByTime(9);
     expect(events).toEqual([]);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(2);
     expect(events).toEqual(["\x1b"]);
     buffer.process("\x1b[1;");
     vi.advanceTimersByTime(49);
     expect(events).toHaveLength(1);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(2);
     expect(events[1]).toBe("\x1b[1;");
     buffer.process("\x1b]11;rgb:");
     vi.advanceTimersByTime(60_000);

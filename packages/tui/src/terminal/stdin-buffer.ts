@@ -24,6 +24,7 @@ export class StdinBuffer extends EventEmitter<StdinBufferEventMap> {
   private buffer = "";
   private paste: string[] | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private late: NodeJS.Immediate | undefined;
   private doubleReport: string | undefined;
 
   constructor(options: StdinBufferOptions = {}) {
@@ -34,7 +35,7 @@ export class StdinBuffer extends EventEmitter<StdinBufferEventMap> {
 
   /** Takes what the terminal sent. A single byte above 127 is Alt and a key, as old terminals send it. */
   process(data: string | Buffer): void {
-    clearTimeout(this.timer);
+    this.stopWaiting();
     if (typeof data === "string") this.buffer += data;
     else if (data.length === 1 && (data[0] ?? 0) > 127)
       this.buffer += `\x1b${String.fromCharCode((data[0] ?? 0) - 128)}`;
@@ -44,7 +45,7 @@ export class StdinBuffer extends EventEmitter<StdinBufferEventMap> {
 
   /** Hands out what has been waiting for its end, as it is. */
   flush(): void {
-    clearTimeout(this.timer);
+    this.stopWaiting();
     if (this.paste || this.buffer === "") return;
     const rest = this.buffer;
     this.buffer = "";
@@ -53,7 +54,7 @@ export class StdinBuffer extends EventEmitter<StdinBufferEventMap> {
 
   /** Forgets what has been waiting. */
   clear(): void {
-    clearTimeout(this.timer);
+    this.stopWaiting();
     this.buffer = "";
     this.paste = undefined;
     this.doubleReport = undefined;
@@ -98,9 +99,18 @@ export class StdinBuffer extends EventEmitter<StdinBufferEventMap> {
     this.buffer = "";
   }
 
+  private stopWaiting(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.late);
+  }
+
   private wait(kind: "escape" | "sequence" | "reply"): void {
     if (kind === "reply") return;
-    this.timer = setTimeout(() => this.flush(), kind === "escape" ? this.escapeTimeout : this.timeout);
+    // What arrived while the program was busy is read before the time counts as up: timers come first in a turn.
+    const late = () => {
+      this.late = setImmediate(() => this.flush());
+    };
+    this.timer = setTimeout(late, kind === "escape" ? this.escapeTimeout : this.timeout);
   }
 
   /** Returns whether the paste has ended. Keeps back only what may be the start of the end marker. */

@@ -44,36 +44,43 @@ export class UserBash {
     onChunk: ((text: string) => void) | undefined,
     options: ExecuteBashOptions = {},
   ): Promise<BashResult> {
-    const { services } = this.#core;
-    const asked = options.operations ? undefined : await this.#ask(command, options);
-    if (asked?.result) {
-      this.record(command, asked.result, options);
-      return asked.result;
-    }
-    const { shellPath, shellCommandPrefix } = services.settingsManager.getSettings();
-    const { runUserCommand } = await import("../tools/user-command.js");
+    // From here on it can be ended, also while extensions are asked.
     const abort = new AbortController();
     this.#running.add(abort);
     try {
-      const result = await runUserCommand(command, {
-        cwd: services.cwd,
-        operations: options.operations ?? asked?.operations ?? createLocalBashOperations({ shellPath }),
-        commandPrefix: shellCommandPrefix,
-        signal: abort.signal,
-        onChunk: (delta) => {
-          onChunk?.(delta);
-          this.#core.emit({
-            type: "bash_execution_update",
-            ...(options.id !== undefined && { id: options.id }),
-            delta,
-          });
-        },
-      });
+      const result = await this.#run(command, onChunk, options, abort.signal);
       this.record(command, result, options);
       return result;
     } finally {
       this.#running.delete(abort);
     }
+  }
+
+  async #run(
+    command: string,
+    onChunk: ((text: string) => void) | undefined,
+    options: ExecuteBashOptions,
+    signal: AbortSignal,
+  ): Promise<BashResult> {
+    const { services } = this.#core;
+    const asked = options.operations ? undefined : await this.#ask(command, options);
+    if (asked?.result) return asked.result;
+    const { shellPath, shellCommandPrefix } = services.settingsManager.getSettings();
+    const { runUserCommand } = await import("../tools/user-command.js");
+    return runUserCommand(command, {
+      cwd: services.cwd,
+      operations: options.operations ?? asked?.operations ?? createLocalBashOperations({ shellPath }),
+      commandPrefix: shellCommandPrefix,
+      signal,
+      onChunk: (delta) => {
+        onChunk?.(delta);
+        this.#core.emit({
+          type: "bash_execution_update",
+          ...(options.id !== undefined && { id: options.id }),
+          delta,
+        });
+      },
+    });
   }
 
   async #ask(command: string, { excludeFromContext = false }: ExecuteBashOptions) {

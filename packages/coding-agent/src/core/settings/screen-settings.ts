@@ -206,6 +206,14 @@ export abstract class ScreenSettings extends SettingsBase {
     this.change(["treeFilterMode"], mode);
   }
 
+  getScreenReader(): boolean {
+    return this.getSettings().screenReader ?? process.env["PI_SCREEN_READER"] === "1";
+  }
+
+  setScreenReader(enabled: boolean): void {
+    this.change(["screenReader"], enabled);
+  }
+
   /** The command that edits long texts: the setting, `$VISUAL`, `$EDITOR`, else what the system has. */
   getExternalEditorCommand(): string {
     const { externalEditor } = this.getSettings();

@@ -340,4 +340,9 @@ export interface Settings {
    * @default "default"
    */
   treeFilterMode?: TreeFilterMode;
+  /**
+   * Plain lines, one after the other, instead of a screen: for screen readers. `PI_SCREEN_READER=1` does the same.
+   * @default false
+   */
+  screenReader?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { TuiMode } from "@earendil-works/pi-tui";
+import type { TerminalCapabilities, TuiMode } from "@earendil-works/pi-tui";
 import type { SettingsManager } from "../../core/settings/settings-manager.js";
 
 /** The settings that the screen follows, as they are at one moment. */
@@ -20,6 +20,8 @@ export interface DisplaySettings {
   clearOnShrink: boolean;
   showTerminalProgress: boolean;
   codeBlockIndent: string;
+  /** What the user says the terminal can do. */
+  capabilities: Partial<TerminalCapabilities>;
 }
 
 export function displaySettings(settings: SettingsManager): DisplaySettings {
@@ -41,5 +43,15 @@ export function displaySettings(settings: SettingsManager): DisplaySettings {
     clearOnShrink: settings.getClearOnShrink(),
     showTerminalProgress: settings.getShowTerminalProgress(),
     codeBlockIndent: settings.getCodeBlockIndent(),
+    capabilities: capabilitiesOf(settings),
+  };
+}
+
+function capabilitiesOf(settings: SettingsManager): Partial<TerminalCapabilities> {
+  const { hyperlinks, images, trueColor } = settings.getTerminalCapabilityOverrides();
+  return {
+    ...(typeof hyperlinks === "boolean" && { hyperlinks }),
+    ...(typeof trueColor === "boolean" && { trueColor }),
+    ...(images !== undefined && images !== "auto" && { images: images === false ? null : images }),
   };
 }

@@ -1,4 +1,4 @@
-import { setKeybindings, type Terminal, type TuiMode } from "@earendil-works/pi-tui";
+import { setCapabilityOverrides, setKeybindings, type Terminal, type TuiMode } from "@earendil-works/pi-tui";
 import type { DisplaySettings } from "./display.js";
 import { PromptEditor } from "./input/prompt-editor.js";
 import { AppKeybindings } from "./keys/keybindings-file.js";
@@ -38,6 +38,7 @@ export class Front {
     setKeybindings(this.keybindings);
     if (this.keybindings.error !== undefined) this.problems.push(this.keybindings.error);
     setCodeBlockIndent(display.codeBlockIndent);
+    setCapabilityOverrides(display.capabilities);
     this.themes = new ThemeLoader([userThemeFolder(agentDir)]);
     const problem = this.themes.use(options.theme ?? display.theme);
     if (problem !== undefined) this.problems.push(problem);

@@ -2,6 +2,8 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import { matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import { openBrowser } from "../../core/process/open-browser.js";
+import { printLine } from "../output.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
@@ -11,7 +13,7 @@ import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
 import { promptCompletion } from "./input/autocomplete.js";
 import { BashMode } from "./input/bash-mode.js";
-import { pasteFromClipboard } from "./input/clipboard.js";
+import { copyToClipboard, pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
 import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
@@ -21,6 +23,9 @@ import { watchEndings } from "./lifecycle/ending.js";
 import { resumeCommand } from "./lifecycle/exit-text.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { suspend } from "./lifecycle/suspend.js";
+import { tmuxNotice } from "./lifecycle/tmux-notice.js";
+import { chatItems } from "./messages/chat-items.js";
+import type { CustomEntryRenderer } from "./messages/custom-entry.js";
 import type { CustomMessageRenderer } from "./messages/custom-message.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { Transcript } from "./messages/transcript.js";
@@ -49,8 +54,8 @@ export interface InteractiveModeOptions {
 /** How the mode leaves the main screen. */
 export type ExitOutput = "transcript" | "resume-hint";
 
-/** In regular mode everything that is shown goes through the terminal's scrollback: of long sessions the end is enough. */
-const REGULAR_MESSAGES = 100;
+/** What goes through the terminal's scrollback, in regular mode and at the end: of long sessions the end is enough. */
+const SCROLLBACK_MESSAGES = 100;
 
 /** A person at a terminal. The assembly desk: parts in folders, each with one duty, meet here. */
 export class InteractiveMode implements Desk {
@@ -91,6 +96,7 @@ export class InteractiveMode implements Desk {
       cwd: runtime.cwd,
       toolRenderers: (name) => this.session.getToolDefinition(name),
       customRenderer: (type) => customRenderer(this.session, this.look, type),
+      entryRenderer: (type) => entryRenderer(this.session, type),
     });
     layout.chat.addChild(this.transcript);
     this.#pending = new PendingMessages(() => this.look.outputPad);
@@ -181,12 +187,18 @@ export class InteractiveMode implements Desk {
       return theme.getThinkingBorderColor(this.session.thinkingLevel)(line);
     });
     this.screen.setSuspendHandler(() => suspend(this));
+    this.screen.openUrl = openBrowser;
+    this.screen.copySelection = (text) => copyToClipboard(text, this.tui);
+    this.screen.onDebug = () => this.#submit("/debug", "steer");
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
     void this.#bind();
     for (const notice of this.#options.notices ?? []) this.#notice(notice);
     for (const problem of this.#front.problems.splice(0)) this.warning(problem);
     if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
+    void tmuxNotice().then((notice) => {
+      if (notice !== undefined) this.warning(notice);
+    });
     void loadHighlighter().then(() => {
       this.transcript.invalidate();
       this.tui.requestRender();
@@ -209,6 +221,7 @@ export class InteractiveMode implements Desk {
   /** Gives the terminal back. @param exitOutput default: as the settings say */
   stop(exitOutput: ExitOutput = this.display.fullscreenExitOutput): void {
     this.#indicator.clear();
+    this.transcript.keepLast(SCROLLBACK_MESSAGES);
     this.screen.stop(exitOutput === "transcript" ? "transcript" : "nothing");
   }
 
@@ -236,8 +249,8 @@ export class InteractiveMode implements Desk {
   }
 
   showSession(): void {
-    const messages = this.session.sessionManager.buildSessionContext().messages;
-    this.transcript.load(messages, this.screen.mode === "regular" ? REGULAR_MESSAGES : undefined);
+    const items = chatItems(this.session.sessionManager.buildContextEntries());
+    this.transcript.load(items, this.screen.mode === "regular" ? SCROLLBACK_MESSAGES : undefined);
     this.changed();
   }
 
@@ -273,7 +286,7 @@ export class InteractiveMode implements Desk {
     void this.#end().then(() => {
       const hint = resumeCommand(this.session.sessionManager);
       if (process.stdout.isTTY && hint !== undefined) {
-        process.stdout.write(`${currentTheme().fg("dim", "To resume this session:")}\n${hint}\n`);
+        printLine(`${currentTheme().fg("dim", "To resume this session:")}\n${hint}`);
       }
       this.#finish();
     });
@@ -409,4 +422,9 @@ function customRenderer(
   return (
     renderer && ((message, expanded) => renderer(message, { expanded, outputPad, keyText, keyHint }, currentTheme()))
   );
+}
+
+function entryRenderer({ extensionRunner }: AgentSession, customType: string): CustomEntryRenderer | undefined {
+  const renderer = extensionRunner.getEntryRenderer(customType);
+  return renderer && ((entry, expanded) => renderer(entry, { expanded, keyText, keyHint }, currentTheme()));
 }

@@ -24,7 +24,7 @@ export const settingsCommands: readonly BuiltinCommand[] = [
     name: "hotkeys",
     description: "All keys",
     run(_args, desk) {
-      desk.transcript.addMessage({
+      desk.transcript.addItem({
         role: "custom",
         customType: "keys",
         content: keysMarkdown(desk),

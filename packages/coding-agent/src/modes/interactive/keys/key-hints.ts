@@ -1,5 +1,6 @@
 import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
 import { currentTheme } from "../theme/current.js";
+import { APP_KEYBINDINGS } from "./app-bindings.js";
 
 const NAMES: Record<string, string> = { pageup: "pageUp", pagedown: "pageDown" };
 
@@ -14,7 +15,10 @@ export function shownKey(key: string): string {
 
 /** The keys of an action, joined by `/`; empty when it has none. */
 export function keyText(id: Keybinding): string {
-  return getKeybindings().getKeys(id).map(shownKey).join("/");
+  const bindings = getKeybindings();
+  // Components of hosts may be drawn where only the keys of the library are known.
+  const known = bindings.getDefinition(id) ? bindings.getKeys(id) : [APP_KEYBINDINGS[id]?.defaultKeys ?? []].flat();
+  return known.map(shownKey).join("/");
 }
 
 /** The keys of an action with what they do, in the colours of hints. */

@@ -4,10 +4,13 @@ import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai"
 import { type Component, Spacer, type TUI } from "@earendil-works/pi-tui";
 import type { BashExecutionMessage } from "../../../core/messages.js";
 import { parseSkillBlock } from "../../../core/resources/skill-command.js";
+import type { CustomEntry } from "../../../core/session-store/entries.js";
 import { ToolExecutionComponent } from "../tools/tool-execution.js";
 import type { ToolRenderers } from "../tools/types.js";
 import { AssistantMessageComponent } from "./assistant-message.js";
 import { BashExecutionComponent } from "./bash-execution.js";
+import { type ChatItem, isCustomEntry } from "./chat-items.js";
+import { CustomEntryComponent, type CustomEntryRenderer } from "./custom-entry.js";
 import { CustomMessageComponent, type CustomMessageRenderer } from "./custom-message.js";
 import { applyLook, type ChatLook } from "./lazy-message.js";
 import { textOf } from "./plain-text.js";
@@ -26,13 +29,19 @@ export interface ChatHost {
   readonly look: ChatLook;
   toolRenderers(name: string): ToolRenderers | undefined;
   customRenderer(customType: string): CustomMessageRenderer | undefined;
+  entryRenderer(customType: string): CustomEntryRenderer | undefined;
 }
 
-/** The components of a message; none for messages that are not shown. */
-export function partsOf(message: AgentMessage, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost) {
-  const parts = madeFor(message, results, host);
+/** The components of an item; none for items that are not shown. */
+export function partsOf(item: ChatItem, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost): Component[] {
+  const parts = isCustomEntry(item) ? entryParts(item, host) : madeFor(item, results, host);
   for (const part of parts) applyLook(part, { expanded: host.look.expanded });
   return parts;
+}
+
+function entryParts(entry: CustomEntry, host: ChatHost): Component[] {
+  const renderer = host.entryRenderer(entry.customType);
+  return renderer ? [new CustomEntryComponent(entry, renderer)] : [];
 }
 
 function madeFor(message: AgentMessage, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost): Component[] {

@@ -5,6 +5,7 @@ import type { AgentSessionEvent } from "../../../core/agent-session-events.js";
 import type { ThemeColor } from "../theme/tokens.js";
 import type { ToolExecutionComponent } from "../tools/tool-execution.js";
 import type { AssistantMessageComponent } from "./assistant-message.js";
+import { type ChatItem, isCustomEntry } from "./chat-items.js";
 import { type ChatHost, errorResult, newAssistant, newTool, partsOf } from "./chat-parts.js";
 import { applyLook, type ChatLook, LazyMessage } from "./lazy-message.js";
 import { StatusLine } from "./status-line.js";
@@ -28,18 +29,31 @@ export class Transcript extends Container {
 
   /**
    * Shows a conversation from its beginning; parts are made as they come into sight.
-   * @param max messages from the end that are shown; a line says how many are not
+   * @param max items from the end that are shown; a line says how many are not
    */
-  load(messages: readonly AgentMessage[], max = Number.POSITIVE_INFINITY): void {
+  load(items: readonly ChatItem[], max = Number.POSITIVE_INFINITY): void {
     this.reset();
     const results = new Map<string, ToolResultMessage>();
-    for (const message of messages) if (message.role === "toolResult") results.set(message.toolCallId, message);
-    const shown = messages.filter(({ role }) => role !== "toolResult" && role !== "system");
-    const hidden = Math.max(0, shown.length - max);
-    if (hidden > 0) this.#line(`${hidden} earlier messages are not shown here. /tree has all of them.`, "dim");
-    for (const message of shown.slice(hidden)) {
-      this.addChild(new LazyMessage(() => partsOf(message, results, this.host)));
+    const shown: ChatItem[] = [];
+    for (const item of items) {
+      if (isCustomEntry(item)) shown.push(item);
+      else if (item.role === "toolResult") results.set(item.toolCallId, item);
+      else if (item.role !== "system") shown.push(item);
     }
+    const hidden = Math.max(0, shown.length - max);
+    if (hidden > 0) this.#line(hiddenText(hidden), "dim");
+    for (const item of shown.slice(hidden)) {
+      this.addChild(new LazyMessage(() => partsOf(item, results, this.host)));
+    }
+  }
+
+  /** Leaves only the last parts, for the main screen: what was never in sight would have to be made for it. */
+  keepLast(max: number): void {
+    const hidden = this.children.length - max;
+    if (hidden <= 0) return;
+    this.children.splice(0, hidden);
+    const line = new StatusLine(hiddenText(hidden), "dim", this.host.look.outputPad);
+    this.children.unshift(line);
   }
 
   reset(): void {
@@ -88,8 +102,8 @@ export class Transcript extends Container {
   }
 
   /** Messages that no event announces, such as commands of the user. */
-  addMessage(message: AgentMessage): void {
-    for (const part of partsOf(message, NO_RESULTS, this.host)) this.addChild(part);
+  addItem(item: ChatItem): void {
+    for (const part of partsOf(item, NO_RESULTS, this.host)) this.addChild(part);
   }
 
   /** Returns whether it was for the transcript. A piece of a stream is kept until `showStream`. */
@@ -117,6 +131,9 @@ export class Transcript extends Container {
         this.#tools.delete(toolCallId);
         return true;
       }
+      case "entry_appended":
+        if (event.entry.type === "custom") this.addItem(event.entry);
+        return true;
       default:
         return false;
     }
@@ -127,7 +144,7 @@ export class Transcript extends Container {
       this.#streaming = newAssistant(message, this.host);
       this.#streaming.updateContent(message, true);
       this.addChild(this.#streaming);
-    } else if (message.role !== "toolResult") this.addMessage(message);
+    } else if (message.role !== "toolResult") this.addItem(message);
   }
 
   #update(message: AgentMessage, event: AssistantMessageEvent): void {
@@ -175,4 +192,8 @@ export class Transcript extends Container {
     this.addChild(tool);
     return tool;
   }
+}
+
+function hiddenText(count: number): string {
+  return `${count} earlier messages are not shown here. /tree has all of them.`;
 }

@@ -1,11 +1,11 @@
 /** Between two frames of a stream, in ms. */
-const MIN_MS = 33;
-const MAX_MS = 150;
-/** A frame that took so long is followed by so many times as long without one: drawing gets a twentieth of the time. */
-const SHARE = 20;
+const MIN_MS = 50;
+const MAX_MS = 200;
+/** A frame that took so long is followed by so many times as long without one: drawing gets a thirtieth of the time. */
+const SHARE = 30;
 
 /**
- * Draws what streams in, as often as the machine can afford: a fast one thirty times a second, a slow one less often.
+ * Draws what streams in, as often as the machine can afford: a fast one twenty times a second, a slow one less often.
  * What the user types does not wait for it.
  */
 export class StreamPacer {

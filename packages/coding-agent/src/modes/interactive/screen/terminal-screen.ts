@@ -34,8 +34,10 @@ export class TerminalScreen {
   readonly layout: Layout;
   /** Opens an address that was clicked. */
   openUrl: ((url: string) => void) | undefined;
-  /** Copies a selection; without it the terminal is asked. */
-  copySelection: TuiAltScreenOptions["copySelection"] | undefined;
+  /** Copies a selection. */
+  copySelection: ((text: string) => Promise<void>) | undefined;
+  /** Called for shift+ctrl+d. */
+  onDebug: (() => void) | undefined;
   #current: TUI;
   #isStarted = false;
   readonly #terminal: Terminal;
@@ -146,6 +148,7 @@ export class TerminalScreen {
       this.#askForColors();
     });
     tui.setTerminalColorSchemeNotifications(true);
+    tui.onDebug = () => this.onDebug?.();
     return tui;
   }
 
@@ -158,7 +161,10 @@ export class TerminalScreen {
       searchCurrentMatchStyle: (text) => currentTheme().inverse(text),
       scrollToEndIndicator: " ↓ ctrl+end: to the end ",
       openUrl: (url) => this.openUrl?.(url),
-      ...(this.copySelection && { copySelection: this.copySelection }),
+      copySelection: async (text) => {
+        await this.copySelection?.(text);
+        return this.copySelection !== undefined;
+      },
     };
   }
 

@@ -105,8 +105,10 @@ function screenSettings(desk: Desk): Setting[] {
       desk.screen.mode,
       ["fullscreen", "regular"],
       (mode) => {
+        if (desk.session.isStreaming) return "Wait for the current response to finish before changing the screen.";
         if (!desk.screen.setMode(mode)) return "The screen cannot be changed while something lies over it.";
         desk.slot.focus();
+        desk.showSession();
         settings.setTuiMode(mode);
         return undefined;
       },
@@ -140,6 +142,9 @@ function screenSettings(desk: Desk): Setting[] {
     ),
     flag("Clear on shrink", "Fill the screen again when the content gets shorter", settings.getClearOnShrink(), (on) =>
       settings.setClearOnShrink(on),
+    ),
+    flag("Screen reader", "Plain lines instead of a screen, from the next start on", settings.getScreenReader(), (on) =>
+      settings.setScreenReader(on),
     ),
     flag("Progress", "Tell the terminal that something is going on", settings.getShowTerminalProgress(), (on) =>
       settings.setShowTerminalProgress(on),

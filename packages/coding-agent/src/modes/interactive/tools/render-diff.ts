@@ -12,7 +12,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-const LINE = /^([+\- ])(\s*\d*) ?(.*)$/s;
+const LINE = /^([+\- ])(\s*\d+) (.*)$/s;
 
 /**
  * A numbered diff (`details.diff` of the edit tool) in colours. Where one line took the place of one other, what

@@ -1,5 +1,15 @@
 import type { ImageContent, TextContent } from "@earendil-works/pi-ai";
-import { Box, type Component, Container, Image, Spacer, Text, type TUI } from "@earendil-works/pi-tui";
+import {
+  Box,
+  type Component,
+  Container,
+  Image,
+  Spacer,
+  Text,
+  type TUI,
+  type TuiMouseEvent,
+  type TuiMouseEventResult,
+} from "@earendil-works/pi-tui";
 import { keyHint, keyText } from "../keys/key-hints.js";
 import { currentTheme, themeVersion } from "../theme/current.js";
 import { renderersFor } from "./builtin-renderers.js";
@@ -107,6 +117,14 @@ export class ToolExecutionComponent extends Container {
       this.#build();
     }
     return super.render(width);
+  }
+
+  /** A click unfolds this one alone. */
+  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    const inner = super.handleMouse(event);
+    if (inner || event.type !== "click" || event.button !== "left" || event.clickCount !== 1) return inner;
+    this.setExpanded(!this.#expanded);
+    return { handled: true };
   }
 
   #build(): void {

@@ -1,0 +1,117 @@
+import { createInterface, type Interface } from "node:readline";
+import type { ImageContent } from "@earendil-works/pi-ai";
+import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js";
+import { VERSION } from "../../../version.js";
+import { printLine } from "../../output.js";
+import { resumeCommand } from "../lifecycle/exit-text.js";
+import { harmless } from "../messages/plain-text.js";
+import { type PlainDesk, plainCommands } from "./plain-commands.js";
+import { plainEvents } from "./plain-events.js";
+
+export interface PlainModeOptions {
+  initialMessage?: string | undefined;
+  initialImages?: ImageContent[] | undefined;
+  messages?: readonly string[] | undefined;
+  notices?: readonly string[] | undefined;
+}
+
+/**
+ * The interactive mode for screen readers: lines are appended and never changed, the terminal itself edits what is
+ * typed, nothing is coloured.
+ */
+export class PlainMode implements PlainDesk {
+  readonly #lines: Interface;
+  #unsubscribe = () => {};
+  #isLeaving = false;
+
+  constructor(
+    readonly runtime: AgentSessionRuntime,
+    private readonly options: PlainModeOptions = {},
+  ) {
+    this.#lines = createInterface({ input: process.stdin });
+  }
+
+  /** Until the user leaves. */
+  async run(): Promise<void> {
+    const interrupt = () => this.#interrupt();
+    process.on("SIGINT", interrupt);
+    this.runtime.setRebindSession(() => this.#bind());
+    this.#bind();
+    const { model } = this.runtime.session;
+    this.print(`pi ${VERSION}. ${model ? `Model ${model.provider}/${model.id}.` : "No model can be used yet."}`);
+    this.print("Type a prompt and press Enter. /help says the commands.");
+    for (const notice of this.options.notices ?? []) this.print(notice);
+    void this.#begin();
+    for await (const line of this.#lines) {
+      void this.#take(line.trim());
+      if (this.#isLeaving) break;
+    }
+    process.off("SIGINT", interrupt);
+    this.#unsubscribe();
+    await this.runtime.dispose();
+    const hint = resumeCommand(this.runtime.session.sessionManager);
+    if (hint !== undefined) this.print(`To resume this session:\n${hint}`);
+  }
+
+  readonly print = printLine;
+
+  quit(): void {
+    this.#isLeaving = true;
+    this.#lines.close();
+  }
+
+  #bind(): void {
+    this.#unsubscribe();
+    this.#unsubscribe = this.runtime.session.subscribe(plainEvents(this.print));
+  }
+
+  async #begin(): Promise<void> {
+    const { initialMessage, initialImages, messages = [] } = this.options;
+    if (initialMessage !== undefined) await this.#prompt(initialMessage, initialImages);
+    for (const message of messages) await this.#prompt(message);
+  }
+
+  async #take(text: string): Promise<void> {
+    if (text === "") return;
+    const [, name, args = ""] = /^\/(\S+)\s*(.*)$/.exec(text) ?? [];
+    const command = plainCommands.find((one) => one.name === name);
+    try {
+      if (command) await command.run(args.trim(), this);
+      else if (text.startsWith("!")) await this.#bash(text);
+      else await this.#prompt(text);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #prompt(text: string, images?: ImageContent[]): Promise<void> {
+    try {
+      await this.runtime.session.prompt(text, { streamingBehavior: "steer", images });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #bash(text: string): Promise<void> {
+    const excludeFromContext = text.startsWith("!!");
+    const command = text.replace(/^!!?/, "").trim();
+    if (command === "") return;
+    const { output, exitCode, cancelled } = await this.runtime.session.executeBash(command, undefined, {
+      excludeFromContext,
+    });
+    this.print(harmless(output).trimEnd());
+    if (cancelled) this.print("(cancelled)");
+    else if (exitCode) this.print(`(exit ${exitCode})`);
+  }
+
+  #interrupt(): void {
+    const { session } = this.runtime;
+    if (session.isBashRunning) session.abortBash();
+    else if (session.isStreaming || session.isCompacting) void session.abort();
+    else this.print("Nothing is running. /quit or Ctrl+D leaves.");
+  }
+
+  #fail(error: unknown): void {
+    this.print(`Error: ${harmless(error instanceof Error ? error.message : String(error))}`);
+  }
+}

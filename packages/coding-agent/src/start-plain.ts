@@ -1,0 +1,31 @@
+import type { Args } from "./cli/args.js";
+import { killTrackedProcesses } from "./core/process/tracked-processes.js";
+import { PlainMode } from "./modes/interactive/plain/plain-mode.js";
+import { printError } from "./modes/output.js";
+import { promptOf, reportStartError } from "./run-once.js";
+import { startSession } from "./start-session.js";
+
+/** Makes a session and lets the user drive it in plain lines. Returns the exit code. */
+export async function startPlain({
+  args,
+  cwd,
+  agentDir,
+}: {
+  args: Args;
+  cwd: string;
+  agentDir: string;
+}): Promise<number> {
+  process.on("exit", killTrackedProcesses);
+  try {
+    const { text, images, messages } = await promptOf(args, cwd);
+    const confirm = async (question: string) =>
+      (await import("./cli/confirm.js")).confirm(question, printError, { text: undefined });
+    const runtime = await startSession({ args, cwd, agentDir, say: printError, confirm, mode: "tui" });
+    if (!runtime) return 1;
+    const initialMessage = text === "" ? undefined : text;
+    await new PlainMode(runtime, { initialMessage, initialImages: images, messages }).run();
+    return 0;
+  } catch (error) {
+    return reportStartError(error);
+  }
+}
