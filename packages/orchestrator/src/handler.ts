@@ -35,12 +35,15 @@ export class Handler implements RequestHandler {
     sink.write(`${JSON.stringify(ready)}\n`);
     const unsubscribe = instance.subscribe(subscriber);
     if (subscriber instanceof CursorSubscriber) subscriber.begin();
+    const pending = new Set<Promise<void>>();
     return {
       onLine: (line) => {
-        this.#streamLine(instanceId, line, sink).catch((error) =>
-          sink.write(`${JSON.stringify(errorAnswer(error))}\n`),
-        );
+        const answered = this.#streamLine(instanceId, line, sink)
+          .catch((error) => sink.write(`${JSON.stringify(errorAnswer(error))}\n`))
+          .finally(() => pending.delete(answered));
+        pending.add(answered);
       },
+      answered: () => Promise.all(pending),
       onClose: unsubscribe,
     };
   }

@@ -196,6 +196,14 @@ export class Fleet {
     return processesWith(`PI_ORCHESTRATOR_DIR=${this.state}`).filter(({ pid }) => pid !== this.#served?.child.pid);
   }
 
+  /** Holders need a moment to end. */
+  async untilEmpty(): Promise<void> {
+    await eventually(
+      () => (this.processes().length === 0 ? true : undefined),
+      () => `the end of ${JSON.stringify(this.processes())}`,
+    );
+  }
+
   async close(): Promise<void> {
     if (this.#served && this.#served.child.exitCode === null && this.#served.child.signalCode === null) {
       await this.#served.end();

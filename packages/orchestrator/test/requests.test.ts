@@ -32,7 +32,7 @@ describe("pi-orchestrator", () => {
     expect(stopped).toEqual({ type: "stop_result", ok: true, instanceId: id, interrupted: [] });
     expect(JSON.parse((await fleet.run(["list"])).stdout).instances).toEqual([]);
     expect(await fleet.served.end()).toBe(0);
-    expect(fleet.processes()).toEqual([]);
+    await fleet.untilEmpty();
   });
 
   it("answers refusals as JSON with exit code 0, and says what to do without an orchestrator", async () => {
@@ -67,7 +67,7 @@ describe("pi-orchestrator", () => {
     const { id } = await fleet.spawn();
     expect((await fleet.record(id)).status).toBe("online");
     process.kill(serving.pid, "SIGTERM");
-    await expect.poll(() => fleet.processes(), { timeout: 60_000 }).toEqual([]);
+    await fleet.untilEmpty();
   });
 
   it("pipes the agent's protocol: its events, and the answers to what this client asked", async () => {

@@ -80,6 +80,7 @@ function optionsOf(args: VerbArguments): Partial<SupervisorOptions> {
   const memoryMb = args.number("memory");
   const idleSeconds = args.number("idle", 0);
   const healthSeconds = args.number("health-interval", 0.1);
+  const healthTimeout = args.number("health-timeout", 0.1);
   const spareHolders = args.number("spares", 0);
   return {
     restart: {
@@ -91,6 +92,7 @@ function optionsOf(args: VerbArguments): Partial<SupervisorOptions> {
     ...(memoryMb !== undefined && { memoryMb }),
     ...(idleSeconds !== undefined && { idleSeconds }),
     ...(healthSeconds !== undefined && { healthIntervalMs: healthSeconds * 1000 }),
+    ...(healthTimeout !== undefined && { healthTimeoutMs: healthTimeout * 1000 }),
     ...(spareHolders !== undefined && { spareHolders }),
   };
 }

@@ -39,6 +39,7 @@ export const verbs: readonly VerbSpec[] = [
       { name: "memory", value: "MB", description: "Start an agent anew that uses more" },
       { name: "idle", value: "s", description: "End the process of an agent without work until its next prompt" },
       { name: "health-interval", value: "s", description: "How often agents are asked how they are (10)" },
+      { name: "health-timeout", value: "s", description: "How long they may take to answer (30)" },
       { name: "restart-wait", value: "ms", description: "First wait before a restart; doubles up to 30 s (1000)" },
       { name: "give-up", value: "n", description: "Failures within ten minutes after which an agent is given up (5)" },
       { name: "spares", value: "n", description: "Processes that wait for agents to keep (1)" },

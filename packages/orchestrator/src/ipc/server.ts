@@ -9,6 +9,8 @@ import { socketSink } from "./socket-sink.js";
 export interface OpenStream {
   onLine(line: string): void;
   onClose(): void;
+  /** Resolves when what the client asked is answered. */
+  answered(): Promise<unknown>;
 }
 
 export interface RequestHandler {
@@ -81,7 +83,11 @@ export class IpcServer {
         refuse(socket, (error as Error).message);
       }
     });
-    // A client that half closes has said all it wanted, and still reads; the socket ends when it is answered.
+    // A client that half closes has said all it wanted, and still reads what it asked for.
+    socket.on("end", () => {
+      if (stream) void stream.answered().then(() => socket.end());
+      else if (!hasAsked) socket.end();
+    });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       clearTimeout(timer);

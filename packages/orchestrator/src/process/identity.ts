@@ -36,3 +36,19 @@ export function memoryOf(pid: number): number | undefined {
     return undefined;
   }
 }
+
+/**
+ * Waits until the process is not even listed any more: until then, others take what it had locked for locked.
+ * Where nobody collects ended processes, not longer than `patienceMs`.
+ */
+export async function untilGone(pid: number, startTime: string, patienceMs = 10_000): Promise<void> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    if (startTime !== "" && startTimeOf(pid) !== startTime) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -63,9 +63,12 @@ export class PromptJournal {
 
   /** Resolves when it is on the disk. */
   async put(change: JournalledPrompt): Promise<JournalledPrompt> {
+    const isNew = !this.#prompts.has(change.promptId);
     const prompt = this.#take(change);
     this.#forget();
-    await this.#file.append(JSON.stringify(change));
+    // What is known of it from lines before is not repeated.
+    const { command: _known, ...news } = prompt;
+    await this.#file.append(JSON.stringify(isNew ? prompt : news));
     return prompt;
   }
 

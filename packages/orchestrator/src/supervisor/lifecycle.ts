@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import type { AgentExit } from "../holder/protocol.js";
 import { holderSocket, instancePaths } from "../paths.js";
+import { isAlive, untilGone } from "../process/identity.js";
 import { killTree, markOf } from "../process/tree.js";
 import { AgentUnreachableError, endText, RpcProcess } from "../rpc-process.js";
 import type { SupervisorContext } from "./context.js";
@@ -222,7 +223,7 @@ export class Lifecycle {
     const { instance } = this;
     process.release();
     const known: AgentExit = exit === "lost" ? { code: null, signal: null, error: "its holder ended" } : exit;
-    if (exit === "lost") killTree(instance.record.pid, markOf(instance.id));
+    if (exit === "lost") await this.#killRest();
     instance.disconnect(exit !== "lost");
     instance.clear("pid", "startTime", "holder", "isStreaming");
     const interrupted = await instance.prompts.ended();
@@ -240,11 +241,19 @@ export class Lifecycle {
   /** Nothing is known of the process but that it is gone; what it may have left is ended. */
   async #lost(): Promise<void> {
     const { instance } = this;
-    killTree(undefined, markOf(instance.id));
+    await this.#killRest();
     instance.clear("pid", "startTime", "holder", "isStreaming");
     await instance.prompts.ended();
     if (instance.record.status === "stopping") await this.#stopped("Stopped.");
     else await this.#follow({ code: null, signal: null, error: "lost together with its supervisor" });
+  }
+
+  /** Its holder is gone. */
+  async #killRest(): Promise<void> {
+    const { id, pid, startTime = "" } = this.instance.record;
+    const isSame = pid !== undefined && isAlive(pid, startTime);
+    killTree(isSame ? pid : undefined, markOf(id));
+    if (pid !== undefined) await untilGone(pid, startTime);
   }
 
   async #follow(exit: AgentExit): Promise<void> {
