@@ -1,7 +1,6 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { LineSplitter } from "../lines.js";
 import { startTimeOf } from "../process/identity.js";
-import { spawnAgent } from "../process/spawn.js";
+import { type PipedChild, spawnAgent } from "../process/spawn.js";
 import { killTree } from "../process/tree.js";
 import { BoundedLog } from "../storage/bounded-log.js";
 import { LiveRing, type NumberedLine } from "../streams/live-ring.js";
@@ -18,7 +17,7 @@ export class HeldAgent {
   readonly ring = new LiveRing(ringLimit);
   readonly process: AgentProcess | undefined;
   exit: AgentExit | undefined;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: PipedChild;
   readonly #mark: string;
   readonly #events: HeldAgentEvents;
 

@@ -3,6 +3,9 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "n
 import { createRequire } from "node:module";
 import { markName } from "./tree.js";
 
+/** A child with three pipes. */
+export type PipedChild = ChildProcessWithoutNullStreams;
+
 const require = createRequire(import.meta.url);
 
 /** The agents' program, which the sibling package brings. */
@@ -22,7 +25,7 @@ export function spawnHolder(socket: string): ChildProcess {
 }
 
 /** Starts an agent as the leader of a group of its own. */
-export function spawnAgent(args: readonly string[], cwd: string, mark: string): ChildProcessWithoutNullStreams {
+export function spawnAgent(args: readonly string[], cwd: string, mark: string): PipedChild {
   return spawn(process.execPath, [...args], {
     cwd,
     detached: process.platform !== "win32",
