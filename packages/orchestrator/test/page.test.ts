@@ -7,6 +7,8 @@ const executablePath = findChromium();
 /** A machine without a browser cannot run these tests; CI must. */
 const hasNoBrowser = executablePath === undefined && process.env["CI"] === undefined;
 
+const patience = { timeout: 30_000 };
+
 describe.skipIf(hasNoBrowser)("the fleet page", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -34,23 +36,23 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
     await page.goto(fleet.served.serving?.gateway ?? "");
     await page.waitForSelector('nav button[aria-current="true"]');
     expect(page.url()).not.toContain("token");
-    await page.waitForFunction(`document.querySelectorAll("nav button").length === 2`);
+    await expect.poll(() => page.locator("nav button").count(), patience).toBe(2);
 
     // The field for prompts has the focus from the start.
-    await page.waitForFunction(`document.activeElement?.id === "message"`);
+    await page.waitForSelector("#message:focus");
     await page.keyboard.type("Hello");
     await page.keyboard.press("Enter");
     await page.waitForSelector('article[data-role="assistant"]');
     expect(await page.textContent('article[data-role="user"]')).toBe("Hello");
     expect(await page.textContent('article[data-role="assistant"]')).toBe(hostile);
-    await page.waitForFunction(`document.getElementById("facts")?.textContent?.includes("$")`);
+    await expect.poll(() => page.textContent("#facts"), patience).toContain("$");
 
     await page.keyboard.press("Alt+ArrowDown");
-    await page.waitForFunction(`document.getElementById("name")?.textContent === "second"`);
+    await expect.poll(() => page.textContent("#name"), patience).toBe("second");
     expect(await page.$$("article")).toEqual([]);
     await page.focus("#stop");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(`document.querySelectorAll("nav button").length === 1`);
+    await expect.poll(() => page.locator("nav button").count(), patience).toBe(1);
     const { instances } = await fleet.client.call("list", {});
     expect(instances.map(({ id }) => id)).toEqual([first.id]);
     expect(instances.map(({ id }) => id)).not.toContain(second.id);
@@ -84,7 +86,9 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
     await page.focus("#dialogs input");
     await page.keyboard.type("Ada");
     await page.keyboard.press("Enter");
-    await expect.poll(() => answers).toEqual({ d1: { value: "right" }, d2: { confirmed: true }, d3: { value: "Ada" } });
+    await expect
+      .poll(() => answers, patience)
+      .toEqual({ d1: { value: "right" }, d2: { confirmed: true }, d3: { value: "Ada" } });
     expect(await page.$$("#dialogs form")).toEqual([]);
     await page.close();
   });
