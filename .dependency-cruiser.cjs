@@ -57,11 +57,12 @@ module.exports = {
     {
       name: "door-http",
       comment:
-        "Requests leave through packages/ai/src/http.ts and its parts in http/; sign-ins end at callback-server.ts.",
+        "Requests leave through packages/ai/src/http.ts and its parts in http/; sign-ins end at callback-server.ts. " +
+        "Sockets of the orchestrator are made in its ipc/socket.ts.",
       severity: "error",
       from: {
         path: "^packages/(?!testkit)[^/]+/src/",
-        pathNot: `^packages/ai/src/(http(\\.ts$|/)|auth/oauth/callback-server\\.ts$)|${test}`,
+        pathNot: `^packages/ai/src/(http(\\.ts$|/)|auth/oauth/callback-server\\.ts$)|^packages/orchestrator/src/ipc/socket\\.ts$|${test}`,
       },
       to: { path: "^(node:)?(http|https|http2|net|tls|dgram|undici)$|node_modules/(undici|ws)/" },
     },
@@ -81,11 +82,12 @@ module.exports = {
     },
     {
       name: "door-process",
-      comment: "Child processes start in packages/coding-agent/src/core/process/.",
+      comment:
+        "Child processes start in packages/coding-agent/src/core/process/ and packages/orchestrator/src/process/.",
       severity: "error",
       from: {
         path: "^packages/(?!testkit)[^/]+/src/",
-        pathNot: `^packages/coding-agent/src/core/process/|${test}`,
+        pathNot: `^packages/(coding-agent/src/core|orchestrator/src)/process/|${test}`,
       },
       to: { path: "^(node:)?(child_process|cluster)$|node_modules/(execa|cross-spawn)/" },
     },

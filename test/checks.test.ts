@@ -15,6 +15,7 @@ const clean: Record<string, string> = {
   "packages/agent/src/index.ts": 'export { one } from "@earendil-works/pi-ai";\n',
   "packages/coding-agent/src/index.ts": 'export { one } from "@earendil-works/pi-agent-core";\n',
   "packages/coding-agent/src/core/export-html/page/main.ts": "document.title = String(window.length);\n",
+  "packages/orchestrator/src/gateway/page/main.ts": "document.title = String(window.length);\n",
   "packages/coding-agent/src/core/process/spawn.ts": 'export { spawn } from "node:child_process";\n',
 };
 
@@ -23,13 +24,17 @@ beforeAll(() => {
   for (const name of ["tsconfig.json", "biome.json", ".dependency-cruiser.cjs", "package.json", ".gitignore"]) {
     cpSync(join(root, name), join(repo, name));
   }
-  for (const folder of ["ai", "agent", "coding-agent"]) {
+  for (const folder of ["ai", "agent", "coding-agent", "orchestrator"]) {
     mkdirSync(join(repo, "packages", folder), { recursive: true });
     cpSync(join(root, "packages", folder, "package.json"), join(repo, "packages", folder, "package.json"));
   }
-  const page = join("packages", "coding-agent", "src", "core", "export-html", "page");
-  mkdirSync(join(repo, page), { recursive: true });
-  cpSync(join(root, page, "tsconfig.json"), join(repo, page, "tsconfig.json"));
+  for (const page of [
+    join("packages", "coding-agent", "src", "core", "export-html", "page"),
+    join("packages", "orchestrator", "src", "gateway", "page"),
+  ]) {
+    mkdirSync(join(repo, page), { recursive: true });
+    cpSync(join(root, page, "tsconfig.json"), join(repo, page, "tsconfig.json"));
+  }
   // Third-party packages are the real ones; our own are those of this small repository.
   mkdirSync(join(repo, "node_modules", "@earendil-works"), { recursive: true });
   for (const name of ["typescript", "@types", "undici-types", "typebox"]) {
@@ -86,6 +91,13 @@ describe("npm run check", () => {
       "a type error in the exported page",
       "types of the exported page",
       "packages/coding-agent/src/core/export-html/page/main.ts",
+      "document.title = window;\n",
+      "TS2322",
+    ],
+    [
+      "a type error in the fleet page",
+      "types of the fleet page",
+      "packages/orchestrator/src/gateway/page/main.ts",
       "document.title = window;\n",
       "TS2322",
     ],

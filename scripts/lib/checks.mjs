@@ -13,6 +13,11 @@ export const checkSteps = [
     script: "typescript/bin/tsc",
     args: ["-p", "packages/coding-agent/src/core/export-html/page"],
   },
+  {
+    name: "types of the fleet page",
+    script: "typescript/bin/tsc",
+    args: ["-p", "packages/orchestrator/src/gateway/page"],
+  },
   { name: "lint", script: "@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings", "."] },
   {
     name: "dependency rules",

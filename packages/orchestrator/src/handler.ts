@@ -1,0 +1,147 @@
+import { open, readFile } from "node:fs/promises";
+import { errorAnswer, parseObject } from "./ipc/protocol.js";
+import type { OpenStream, RequestHandler } from "./ipc/server.js";
+import { instancePaths } from "./paths.js";
+import { CursorSubscriber } from "./streams/cursor-subscriber.js";
+import { RawSubscriber } from "./streams/raw-subscriber.js";
+import type { Sink } from "./streams/sink.js";
+import { type OrchestratorSupervisor, RequestError } from "./supervisor.js";
+import type { OrchestratorRequest, OrchestratorResults } from "./types.js";
+import { version } from "./version.js";
+
+type Answered = Exclude<OrchestratorRequest, { type: "rpc_stream" | "rpc" }>;
+
+/** What each request does. Knows the supervisor, and nothing of sockets. */
+export class Handler implements RequestHandler {
+  readonly #supervisor: OrchestratorSupervisor;
+  /** Address of the HTTP gateway, if there is one. */
+  gateway: string | undefined;
+
+  constructor(supervisor: OrchestratorSupervisor) {
+    this.#supervisor = supervisor;
+  }
+
+  async answer(request: Exclude<OrchestratorRequest, { type: "rpc_stream" }>): Promise<string> {
+    if (request.type !== "rpc") return JSON.stringify(await this.#result(request));
+    const instance = this.#supervisor.instance(request.instanceId);
+    // The agent's answer is passed on as it is, however long.
+    return `{"type":"rpc_result","ok":true,"response":${await instance.rpc(request.command)}}`;
+  }
+
+  stream({ instanceId, cursor }: Extract<OrchestratorRequest, { type: "rpc_stream" }>, sink: Sink): OpenStream {
+    const instance = this.#supervisor.instance(instanceId);
+    const subscriber = cursor === undefined ? new RawSubscriber(sink) : new CursorSubscriber(instance, sink, cursor);
+    const ready: OrchestratorResults["rpc_stream"] = { type: "rpc_ready", ok: true, instance: instance.record };
+    sink.write(`${JSON.stringify(ready)}\n`);
+    const unsubscribe = instance.subscribe(subscriber);
+    if (subscriber instanceof CursorSubscriber) subscriber.begin();
+    const pending = new Set<Promise<void>>();
+    return {
+      onLine: (line) => {
+        const answered = this.#streamLine(instanceId, line, sink)
+          .catch((error) => sink.write(`${JSON.stringify(errorAnswer(error))}\n`))
+          .finally(() => pending.delete(answered));
+        pending.add(answered);
+      },
+      answered: () => Promise.all(pending),
+      onClose: unsubscribe,
+    };
+  }
+
+  async #streamLine(instanceId: string, line: string, sink: Sink): Promise<void> {
+    const record = parseObject(line);
+    const instance = this.#supervisor.instance(instanceId);
+    if (record["type"] === "extension_ui_response") {
+      if (typeof record["id"] === "string") instance.answerDialog({ ...record, id: record["id"] });
+      return;
+    }
+    if (typeof record["type"] !== "string") throw new RequestError("invalid_request", "A command needs a type.");
+    sink.write(`${await instance.rpc({ ...record, type: record["type"] })}\n`);
+  }
+
+  async #result(request: Answered): Promise<OrchestratorResults[keyof OrchestratorResults]> {
+    const supervisor = this.#supervisor;
+    switch (request.type) {
+      case "hello":
+        return {
+          type: "hello_result",
+          ok: true,
+          protocol: 1,
+          version,
+          pid: process.pid,
+          ...(this.gateway !== undefined && { gateway: this.gateway }),
+        };
+      case "spawn": {
+        const { type: _type, ...options } = request;
+        return { type: "spawn_result", ok: true, instance: await supervisor.spawn(options) };
+      }
+      case "list":
+        return { type: "list_result", ok: true, instances: supervisor.instances().map(({ record }) => record) };
+      case "status": {
+        const { record, dialogs, prompts } = supervisor.instance(request.instanceId);
+        return {
+          type: "status_result",
+          ok: true,
+          instance: record,
+          dialogs: [...dialogs.values()],
+          prompts: prompts.list().slice(-20),
+        };
+      }
+      case "stop": {
+        const { instanceId } = request;
+        return { type: "stop_result", ok: true, instanceId, interrupted: await supervisor.stop(instanceId) };
+      }
+      case "prompt": {
+        const { type: _type, instanceId, ...options } = request;
+        return { type: "prompt_result", ok: true, prompt: await supervisor.prompt(instanceId, options) };
+      }
+      case "prompts":
+        return { type: "prompts_result", ok: true, prompts: supervisor.instance(request.instanceId).prompts.list() };
+      case "logs":
+        return { type: "logs_result", ok: true, lines: await this.#logs(request.instanceId, request.lines ?? 100) };
+      default:
+        return unknownRequest(request);
+    }
+  }
+
+  async #logs(instanceId: string | undefined, count: number): Promise<string[]> {
+    const { paths } = this.#supervisor.context;
+    if (instanceId === undefined) return lastLines(paths.log, count);
+    return lastLines(instancePaths(paths.folder, this.#supervisor.instance(instanceId).id).stderr, count);
+  }
+}
+
+function unknownRequest(request: never): never {
+  throw new RequestError("invalid_request", `Unknown request: ${JSON.stringify(request)}`);
+}
+
+/** Bytes at the end of a log that are looked through. */
+const logTail = 512 * 1024;
+
+async function lastLines(path: string, count: number): Promise<string[]> {
+  let text: string;
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(Math.min(size, logTail)),
+        0,
+        undefined,
+        Math.max(0, size - logTail),
+      );
+      text = buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+    if (text.split("\n").length <= count) text = (await readFile(`${path}.1`, "utf8").catch(() => "")) + text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return text
+    .trimEnd()
+    .split("\n")
+    .slice(-count)
+    .filter((line) => line !== "");
+}
