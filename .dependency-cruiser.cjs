@@ -102,7 +102,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "/dist/|^node_modules/" },
+    exclude: { path: "/dist/|^node_modules/|/test/fixtures/|/extension-types/.*\\.d\\.ts$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["@pi/source", "import", "node", "default"] },

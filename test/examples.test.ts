@@ -19,6 +19,9 @@ beforeAll(async () => {
   home = realpathSync(mkdtempSync(join(tmpdir(), "pi-examples-")));
   server = await startScriptedServer({
     script: ({ conversation }) => {
+      const last = conversation.turns.at(-1);
+      if (last?.role === "user" && last.text.includes("Delete") && conversation.lastResults.length === 0)
+        return { blocks: [{ type: "toolCall", name: "bash", arguments: { command: "rm -rf build" } }] };
       const clock = conversation.tools.some(({ name }) => name === "clock");
       if (clock && conversation.lastResults.length === 0)
         return { blocks: [{ type: "toolCall", name: "clock", arguments: {} }] };
@@ -80,6 +83,16 @@ describe("examples", () => {
     expect(stderr).toBe("");
     expect(stdout).toMatch(/^An answer\u2028in two lines\n\d+ tokens, \$0\.\d{4}\n$/);
     expect(code).toBe(0);
+  });
+
+  it("RPC client that answers the questions of an extension", async () => {
+    const extension = join(root, "examples", "extensions", "permission-gate.ts");
+    const args = [cli, extension, "Delete the build folder"];
+    expect(await runTypeScript("rpc/extension-ui", args)).toEqual({
+      stdout: "Delete files? rm -rf build: no\nThe user does not want these files deleted.\n",
+      stderr: "",
+      code: 0,
+    });
   });
 
   it("SDK: the smallest host", async () => {

@@ -1,3 +1,4 @@
+export type { AgentToolResult, AgentToolUpdateCallback, ToolExecutionMode } from "@earendil-works/pi-agent-core";
 export { type Args, parseArgs } from "./cli/args.js";
 export { CONFIG_DIR_NAME, getAgentDir } from "./config.js";
 export type { AgentSessionOptions as AgentSessionConfig } from "./core/agent-session/assembly.js";
@@ -6,6 +7,7 @@ export type { ModelCycleResult } from "./core/agent-session/model-control.js";
 export type { SessionStats } from "./core/agent-session/statistics.js";
 export { AgentSession, type PromptOptions } from "./core/agent-session.js";
 export type { AgentSessionEvent, AgentSessionEventListener } from "./core/agent-session-events.js";
+export type { CreateAgentSessionRuntimeResult } from "./core/agent-session-runtime.js";
 export {
   AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
@@ -33,11 +35,35 @@ export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
 export { createEventBus } from "./core/extensions/event-bus.js";
 export { discoverAndLoadExtensions } from "./core/extensions/loader.js";
+export {
+  createCodemodeExtension,
+  createMcpExtension,
+  createToolSearchExtension,
+  VIRTUAL_MODEL_STATE_ENTRY,
+} from "./core/extensions/not-available.js";
 export { ExtensionRunner } from "./core/extensions/runner.js";
 export { createExtensionRuntime } from "./core/extensions/runtime.js";
+export {
+  isBashToolResult,
+  isEditToolResult,
+  isFindToolResult,
+  isGrepToolResult,
+  isLsToolResult,
+  isPowerShellToolResult,
+  isReadToolResult,
+  isToolCallEventType,
+  isWriteToolResult,
+} from "./core/extensions/tool-guards.js";
 export type * from "./core/extensions/types.js";
+export { wrapRegisteredTool, wrapRegisteredTools } from "./core/extensions/wrapper.js";
 export { detectSupportedImageMimeTypeFromFile } from "./core/images/detect-file.js";
 export { convertToPng, formatDimensionNote, type ResizedImage, resizeImage } from "./core/images/resize.js";
+export type {
+  BashExecutionMessage,
+  BranchSummaryMessage,
+  CompactionSummaryMessage,
+  CustomMessage,
+} from "./core/messages.js";
 export { convertToLlm } from "./core/messages.js";
 export { type ApiKeyAndHeaders, ModelRegistry } from "./core/model-registry.js";
 export type { AuthStatus } from "./core/models/auth-status.js";
@@ -79,7 +105,8 @@ export {
   type ResourceLoaderReloadOptions,
 } from "./core/resource-loader.js";
 export { loadProjectContextFiles } from "./core/resources/context-files.js";
-export { type ParsedFrontmatter, parseFrontmatter } from "./core/resources/frontmatter.js";
+export { type ParsedFrontmatter, parseFrontmatter, stripFrontmatter } from "./core/resources/frontmatter.js";
+export { getDocsPath, getExamplesPath, getPackageDir, getReadmePath } from "./core/resources/product-docs.js";
 export type {
   PathMetadata,
   PromptTemplate,

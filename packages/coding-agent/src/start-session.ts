@@ -160,6 +160,8 @@ function servicesFor(
       noContextFiles: args.noContextFiles,
       additionalSkillPaths: args.skills,
       noSkills: args.noSkills,
+      additionalPromptTemplatePaths: args.promptTemplates,
+      noPromptTemplates: args.noPromptTemplates,
     },
     resourceLoaderReloadOptions: {
       resolveProjectTrust: ({ extensionsResult: { extensions } }) =>

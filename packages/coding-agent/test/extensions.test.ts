@@ -314,3 +314,36 @@ describe("an extension that misbehaves", () => {
     expect(rpc.garbage).toEqual([]);
   });
 });
+
+describe("what comes with extensions", () => {
+  it("prompt templates, skills and packages of the user and of a trusted project, and what extensions name", async () => {
+    const pi = await start([answer, answer, answer]);
+    const skill = (name: string) => `---\nname: ${name}\ndescription: about ${name}\n---\nBody of ${name}.`;
+    write(pi, {
+      "agent/prompts/say.md": "Say $1 please.",
+      ".pi/prompts/say.md": "Project says $1.",
+      ".pi/skills/mine/SKILL.md": skill("mine"),
+      "agent/package/extensions/p.ts": loud("from package"),
+      "agent/package/prompts/packed.md": "Packed $@.",
+      "agent/extensions/off.ts": loud("switched off"),
+      "agent/extensions/more.ts": `export default (pi) => pi.on("resources_discover", () => ({ promptPaths: ["${pi.cwd}/more"] }));`,
+      "more/found.md": "Found it.",
+      "agent/settings.json": JSON.stringify({ packages: ["./package"], extensions: ["-extensions/off.ts"] }),
+    });
+    const lastText = () => pi.server.requests.at(-1)?.conversation.turns.findLast((turn) => turn.role === "user");
+    expect((await pi.pi(["-p", "/say hello"])).stderr).toBe("from package\n");
+    expect(lastText()).toMatchObject({ text: "Say hello please." });
+    await pi.pi(["-p", "/say hello", "--approve"]);
+    expect(lastText()).toMatchObject({ text: "Project says hello." });
+    const rpc = pi.rpc(["--approve"]);
+    const { commands } = await rpc.ok("get_commands");
+    expect(commands.map(({ name, source, location }: Record<string, string>) => [name, source, location])).toEqual([
+      ["say", "prompt", "project"],
+      ["packed", "prompt", "user"],
+      ["found", "prompt", "path"],
+      ["skill:mine", "skill", "project"],
+    ]);
+    await rpc.run("/found");
+    expect(lastText()).toMatchObject({ text: "Found it." });
+  });
+});

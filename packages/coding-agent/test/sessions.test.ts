@@ -72,6 +72,19 @@ describe("--session with a part of an id", () => {
     expect(JSON.stringify(pi.server.requests[0]?.conversation)).toContain("said in abc-2");
   });
 
+  it("of another project in the same folder: neither by its id nor by a part of it", async () => {
+    const pi = await start([say("answer")]);
+    const other = join(pi.home, "other");
+    const flat = join(pi.home, "flat");
+    mkdirSync(other);
+    SessionManager.create(other, flat, { id: "far-away" }).appendMessage({ role: "user", content: "x", timestamp: 1 });
+    const run = await pi.pi(["--session-dir", flat, "--session", "far", "-p", "x"]);
+    expect(run).toMatchObject({ stdout: "", code: 0 });
+    expect(run.stderr).toContain(`Session found in different project: ${other}\n`);
+    const named = await pi.pi(["--session-dir", flat, "--session-id", "far-away", "-p", "x"]);
+    expect(named.stderr).toContain("No project session found with id 'far-away'");
+  });
+
   it("of another project: not without being asked", async () => {
     const pi = await start([say("answer")]);
     const other = join(pi.home, "other");

@@ -69,6 +69,25 @@ describe("a full disk", () => {
     expect(JSON.stringify(pi.server.requests[1]?.conversation)).toContain(long("typed"));
   });
 
+  it("the session is not left before what was typed is in its file", async (context) => {
+    const pi = await startPi([say("one")]);
+    const folder = join(pi.home, "disk");
+    if (!mountSmallDisk(folder)) return context.skip("mounting a file system needs more rights");
+    const rpc = pi.rpc(["--session-dir", folder]);
+    await rpc.run("first");
+    const empty = fill(folder);
+    await rpc.run(long("typed"));
+    const refused = await rpc.call("new_session");
+    expect(refused).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^Cannot begin another session: \d+ /),
+    });
+    empty();
+    expect(await rpc.ok("new_session")).toEqual({ cancelled: false });
+    const [name] = readdirSync(folder).filter((one) => one.endsWith(".jsonl"));
+    expect(readFileSync(join(folder, name as string), "utf8")).toContain(long("typed"));
+  });
+
   it("the end of the process says what is lost", async (context) => {
     const pi = await startPi([say("one")]);
     const folder = join(pi.home, "disk");

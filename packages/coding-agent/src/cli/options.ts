@@ -166,7 +166,6 @@ export const optionSpecs: readonly OptionSpec[] = [
     key: "promptTemplates",
     placeholder: "path",
     description: "Load a prompt template; repeatable",
-    isPlanned: true,
   },
   {
     long: "--theme",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SessionManager } from "../core/session-manager.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
 import { MissingSessionCwdError } from "../core/session-store/session-errors.js";
-import { type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
+import { acceptsFor, type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
 import { foldersIn, isDirectory } from "../core/storage/files.js";
 import type { Args } from "./args.js";
 
@@ -90,11 +90,18 @@ function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionS
   // Every id begins with nothing.
   if (text === "") throw new StartError("No session found matching ''");
   const ownFolder = sessionDir ?? defaultSessionDir(agentDir, cwd);
-  const own = matching(readableSessions(ownFolder, warn), text, warn);
+  const isOwn = acceptsFor(cwd, sessionDir);
+  const here = readableSessions(ownFolder, warn);
+  const own = matching(
+    here.filter(({ header }) => isOwn(header)),
+    text,
+    warn,
+  );
   if (own) return { path: own.path };
-  const others = foldersIn(join(agentDir, "sessions")).filter((folder) => folder !== ownFolder);
-  const all = others.flatMap((folder) => readableSessions(folder, warn));
-  const other = matching(all, text, warn);
+  // A folder may be shared by several projects.
+  const neighbours = here.filter(({ header }) => !isOwn(header));
+  const folders = foldersIn(join(agentDir, "sessions")).filter((folder) => folder !== ownFolder);
+  const other = matching([...neighbours, ...folders.flatMap((folder) => readableSessions(folder, warn))], text, warn);
   if (!other) throw new StartError(`No session found matching '${text}'`);
   return { path: other.path, otherProject: other.header.cwd };
 }

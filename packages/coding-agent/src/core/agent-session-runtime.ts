@@ -12,6 +12,7 @@ import { type ForkPosition, forkedManager } from "./fork-session.js";
 import { importedManager } from "./import-session.js";
 import { assertSessionCwd } from "./session-cwd.js";
 import { SessionManager } from "./session-manager.js";
+import { assertSaved } from "./unsaved-entries.js";
 
 export interface CreateRuntimeOptions {
   cwd: string;
@@ -125,6 +126,7 @@ export class AgentSessionRuntime {
   async newSession({ parentSession, setup, withSession }: NewSessionOptions = {}): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "new" })) return { cancelled: true };
     const old = this.session.sessionManager;
+    assertSaved(old, "begin another session");
     const fresh = { ...(parentSession !== undefined && { parentSession }) };
     const manager = old.isPersisted()
       ? SessionManager.create(old.getCwd(), old.usesDefaultSessionDir() ? undefined : old.getSessionDir(), fresh)
@@ -142,6 +144,7 @@ export class AgentSessionRuntime {
     { cwdOverride, withSession, readOnly = false }: SwitchSessionOptions = {},
   ): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
+    assertSaved(this.session.sessionManager, "go to another session");
     const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
     assertSessionCwd(manager, this.cwd);
     if (!readOnly) manager.acquireWriter({ orRead: true });
@@ -155,6 +158,7 @@ export class AgentSessionRuntime {
    */
   async importFromJsonl(path: string, cwdOverride?: string): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
+    assertSaved(this.session.sessionManager, "import a session");
     const manager = importedManager(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
     await this.#replace(manager, "resume");
     return { cancelled: false };

@@ -93,8 +93,9 @@ async function loadResources(
 ): Promise<ResourceLoader> {
   const loader = new DefaultResourceLoader({ ...resourceLoaderOptions, cwd, agentDir, settingsManager });
   await loader.reload(resourceLoaderReloadOptions);
-  for (const { path, message } of loader.getSkills().diagnostics)
+  for (const { path, message } of [...loader.getSkills().diagnostics, ...loader.getPrompts().diagnostics]) {
     warn(path === undefined ? message : `${path}: ${message}`);
+  }
   for (const message of loader.getWarnings()) warn(message);
   for (const { path, warning } of loader.getExtensions().warnings ?? []) warn(`${path}: ${warning}`);
   return loader;

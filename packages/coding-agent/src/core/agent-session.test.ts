@@ -80,6 +80,15 @@ describe("moving through the tree (sessions.md section 4)", () => {
     expect(roles().at(-1)).toBe("branchSummary");
   });
 
+  it("given up at once: the tree stays as it is", async () => {
+    faux.setResponses([say("SUMMARY")]);
+    const leaf = session.sessionManager.getLeafId();
+    const moved = session.navigateTree(entryOf("second"), { summarize: true });
+    session.abortBranchSummary();
+    expect(await moved).toEqual({ cancelled: true, aborted: true });
+    expect(session.sessionManager.getLeafId()).toBe(leaf);
+  });
+
   it("a summary that fails leaves the tree as it was", async () => {
     const leaf = session.sessionManager.getLeafId();
     faux.setResponses([say("", { stopReason: "error", errorMessage: "nope" })]);
@@ -106,6 +115,32 @@ describe("compaction", () => {
     expect(session.getLastAssistantText()).toBe("three");
     expect(session.getContextUsage()?.tokens).toBeGreaterThan(0);
     expect(session.getSessionStats()).toMatchObject({ userMessages: 3, assistantMessages: 3 });
+  });
+
+  it.each(["at once", "when it is told of"])("cancelled %s: nothing is summarised", async (when) => {
+    faux.setResponses([say("one"), say("two"), say("SUMMARY")]);
+    await session.prompt(long);
+    await session.prompt(long);
+    if (when !== "at once") {
+      session.subscribe(({ type }) => {
+        if (type === "compaction_start") session.abortCompaction();
+      });
+    }
+    const compacted = session.compact();
+    if (when === "at once") session.abortCompaction();
+    await expect(compacted).rejects.toThrow("Compaction cancelled");
+    expect(told("compaction_end")).toMatchObject([{ aborted: true }]);
+    expect(roles()).not.toContain("compactionSummary");
+    expect(faux.getPendingResponseCount()).toBe(1);
+  });
+
+  it("a second one while a summary is made is refused as a promise", async () => {
+    faux.setResponses([say("one"), say("two"), say("SUMMARY")]);
+    await session.prompt(long);
+    await session.prompt(long);
+    const first = session.compact();
+    await expect(session.compact()).rejects.toThrow();
+    await first;
   });
 
   it("a failing one tells and throws, and the session is usable", async () => {
@@ -292,4 +327,19 @@ describe("queues and retry", () => {
     expect(roles().slice(-2)).toEqual(["assistant", "bashExecution"]);
     expect((session.messages.at(-1) as AgentMessage & { output: string }).output).toBe("hi\n");
   });
+});
+
+it("what a killed run left open is answered in the conversation as in the file", async () => {
+  const manager = SessionManager.create(folder, folder);
+  manager.appendMessage({ role: "user", content: [{ type: "text", text: "go" }], timestamp: 1 });
+  manager.appendMessage(fauxAssistantMessage([fauxToolCall("read", { path: "x" }, { id: "c1" })]));
+  manager.close();
+  session.dispose();
+  await open(SessionManager.open(manager.getSessionFile() as string));
+  faux.setResponses([say("done")]);
+  await session.prompt("again");
+  expect(session.messages.map(({ role }) => role)).toEqual(
+    session.sessionManager.buildSessionContext().messages.map(({ role }) => role),
+  );
+  expect(session.messages).toContainEqual(expect.objectContaining({ role: "toolResult", toolCallId: "c1" }));
 });

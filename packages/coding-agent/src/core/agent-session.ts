@@ -301,7 +301,7 @@ export class AgentSession {
    * Summarises the conversation; aborts a running turn first and does not go on with it.
    * @throws when there is nothing to compact, when it fails and when it is cancelled
    */
-  compact(customInstructions?: string): Promise<CompactionResult> {
+  async compact(customInstructions?: string): Promise<CompactionResult> {
     this.#assertNoSummary("compaction");
     return this.#duties.summaries.whileManual(async () => {
       await this.#duties.runs.abortRun();

@@ -1,6 +1,7 @@
 import { textOf } from "./agent-session/transcript-texts.js";
 import { SessionManager } from "./session-manager.js";
 import { pathExists } from "./storage/files.js";
+import { assertSaved } from "./unsaved-entries.js";
 
 export type ForkPosition = "before" | "at";
 
@@ -39,13 +40,7 @@ function managerUpTo(source: SessionManager, leafId: string | null): SessionMana
   if (!pathExists(file)) {
     throw new Error("This session has not been saved yet. Send a message before cloning or forking it.");
   }
-  source.sync();
-  const unsaved = source.getUnsavedEntries().length;
-  if (unsaved > 0) {
-    throw new Error(
-      `Cannot fork: ${unsaved} entries of the session could not be written yet: ${file}. Make room or allow writing there.`,
-    );
-  }
+  assertSaved(source, "fork");
   const copy = SessionManager.open(file, source.getSessionDir(), source.getCwd());
   if (!copy.getEntry(leafId)) {
     throw new Error(

@@ -1,6 +1,7 @@
 /** What a working directory brings along besides settings. Source: cli-and-config.md section 7.4, exports.md 4.4. */
 import { join } from "node:path";
-import { getAgentDir } from "../config.js";
+import { CONFIG_DIR_NAME, getAgentDir } from "../config.js";
+import { isDirectory } from "./extensions/discovery.js";
 import { createEventBus } from "./extensions/event-bus.js";
 import { ExtensionModules, type ExtensionSource, loadExtensions } from "./extensions/loader.js";
 import { createExtensionRuntime } from "./extensions/runtime.js";
@@ -8,16 +9,15 @@ import { extensionSources } from "./extensions/sources.js";
 import type { EventBusController, InlineExtension } from "./extensions/types/api.js";
 import type { LoadExtensionsResult } from "./extensions/types/host.js";
 import type { Theme } from "./extensions/types/theme.js";
+import { isRemoteSource } from "./packages/package-source.js";
+import type { PackageManager, ResolvedPaths, ResolvedResource } from "./packages/types.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
 import { textOrFile } from "./resources/named-text.js";
+import { type LoadPromptTemplatesResult, loadPromptTemplates } from "./resources/prompt-templates.js";
+import { type FileResourceKind, type ResourcePlace, resourcePlaces } from "./resources/resource-places.js";
 import type { PathMetadata, PromptTemplate, ResourceDiagnostic } from "./resources/resource-types.js";
-import {
-  type LoadSkillsResult,
-  loadSkillSources,
-  namedSkillSources,
-  type SkillSource,
-  userSkillSources,
-} from "./resources/skills.js";
+import { type LoadSkillsResult, loadSkillSources } from "./resources/skills.js";
+import { resolveUserPath } from "./session-store/paths.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
 
@@ -100,8 +100,10 @@ export class DefaultResourceLoader implements ResourceLoader {
   readonly #modules: ExtensionModules;
   #isLoaded = false;
   #extensions: LoadExtensionsResult;
+  #packaged: ResolvedPaths = { extensions: [], skills: [], prompts: [], themes: [] };
   #skills: LoadSkillsResult = { skills: [], diagnostics: [] };
-  #extendedSkills: ExtendedPath[] = [];
+  #prompts: LoadPromptTemplatesResult = { prompts: [], diagnostics: [] };
+  #extended: Record<FileResourceKind, ExtendedPath[]> = { skills: [], prompts: [], themes: [] };
   #contextFiles: ContextFile[] = [];
   #systemPrompt: FoundText | undefined;
   #appended: FoundText[] = [];
@@ -118,7 +120,7 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   async reload({ resolveProjectTrust }: ResourceLoaderReloadOptions = {}): Promise<void> {
     this.#warnings = [];
-    this.#extendedSkills = [];
+    this.#extended = { skills: [], prompts: [], themes: [] };
     if (this.#isLoaded) {
       this.#modules.clear();
       await this.#settings.reload();
@@ -130,7 +132,7 @@ export class DefaultResourceLoader implements ResourceLoader {
     } else this.#renewRuntime();
     await this.#loadExtensions();
     this.#loadTexts();
-    this.#loadSkills();
+    this.#loadFiles();
   }
 
   /** Those that need no trust, so that they can be asked about the project. `reload` keeps them. */
@@ -143,9 +145,9 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   async restartExtensions(): Promise<void> {
     this.#renewRuntime();
-    this.#extendedSkills = [];
+    this.#extended = { skills: [], prompts: [], themes: [] };
     await this.#loadExtensions();
-    this.#loadSkills();
+    this.#loadFiles();
   }
 
   getExtensions(): LoadExtensionsResult {
@@ -157,8 +159,7 @@ export class DefaultResourceLoader implements ResourceLoader {
   }
 
   getPrompts(): ReturnType<ResourceLoader["getPrompts"]> {
-    const none = { prompts: [], diagnostics: [] };
-    return this.#options.promptsOverride?.(none) ?? none;
+    return this.#options.promptsOverride?.(this.#prompts) ?? this.#prompts;
   }
 
   getThemes(): ReturnType<ResourceLoader["getThemes"]> {
@@ -190,10 +191,11 @@ export class DefaultResourceLoader implements ResourceLoader {
     return this.#appended.flatMap(({ path }) => (path === undefined ? [] : [{ path }]));
   }
 
-  extendResources({ skillPaths = [] }: ExtendedPaths): void {
-    if (skillPaths.length === 0) return;
-    this.#extendedSkills.push(...skillPaths);
-    this.#loadSkills();
+  extendResources({ skillPaths = [], promptPaths = [], themePaths = [] }: ExtendedPaths): void {
+    this.#extended.skills.push(...skillPaths);
+    this.#extended.prompts.push(...promptPaths);
+    this.#extended.themes.push(...themePaths);
+    if (skillPaths.length + promptPaths.length > 0) this.#loadFiles();
   }
 
   /** Problems of the last load that no list of its own tells of. */
@@ -212,11 +214,13 @@ export class DefaultResourceLoader implements ResourceLoader {
   /** What is loaded already stays as it is. */
   async #loadExtensions(): Promise<void> {
     const { cwd, agentDir, additionalExtensionPaths = [], extensionFactories = [] } = this.#options;
+    await this.#loadPackages();
     const sources: ExtensionSource[] = extensionSources({
       cwd,
       agentDir,
       settingsManager: this.#settings,
-      additional: additionalExtensionPaths,
+      additional: await this.#namedExtensions(additionalExtensionPaths),
+      packaged: this.#packaged.extensions,
       factories: extensionFactories,
       onlyNamed: this.#options.noExtensions === true,
       onProblem: (path, message) => this.#warnings.push(`${path}: ${message}`),
@@ -230,13 +234,58 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#extensions = this.#options.extensionsOverride?.(loaded) ?? loaded;
   }
 
+  /** The packages of the settings. Nothing of the kind is loaded where there are none. */
+  async #loadPackages(): Promise<void> {
+    this.#packaged = { extensions: [], skills: [], prompts: [], themes: [] };
+    if (!this.#settings.getGlobalSettings().packages?.length && !this.#settings.getProjectSettings().packages?.length) {
+      return;
+    }
+    const { installFailures = [], ...paths } = await (await this.#packageManager()).resolve();
+    for (const { source, message } of installFailures) this.#warnings.push(`Package ${source}: ${message}`);
+    const enabled = (kind: keyof typeof paths) => paths[kind].filter((resource) => resource.enabled);
+    this.#packaged = {
+      extensions: enabled("extensions"),
+      skills: enabled("skills"),
+      prompts: enabled("prompts"),
+      themes: enabled("themes"),
+    };
+  }
+
+  /** Packages among the named paths are got, and stand for what they offer. */
+  async #namedExtensions(paths: readonly string[]): Promise<(string | ResolvedResource)[]> {
+    const named: (string | ResolvedResource)[] = [];
+    for (const path of paths) {
+      if (!isRemoteSource(path) && !isDirectory(resolveUserPath(path, this.#options.cwd))) {
+        named.push(path);
+        continue;
+      }
+      const manager = await this.#packageManager();
+      const { installFailures = [], ...found } = await manager.resolveExtensionSources([path], { temporary: true });
+      for (const { message } of installFailures) this.#warnings.push(`Package ${path}: ${message}`);
+      named.push(...found.extensions);
+      this.#packaged.skills.push(...found.skills);
+      this.#packaged.prompts.push(...found.prompts);
+      this.#packaged.themes.push(...found.themes);
+    }
+    return named;
+  }
+
+  async #packageManager(): Promise<PackageManager> {
+    const { DefaultPackageManager } = await import("./packages/package-manager.js");
+    const { cwd, agentDir } = this.#options;
+    return new DefaultPackageManager({ cwd, agentDir, settingsManager: this.#settings });
+  }
+
   #loadTexts(): void {
     const { cwd, agentDir, systemPrompt, appendSystemPrompt, noContextFiles } = this.#options;
     const warn = (message: string) => this.#warnings.push(message);
+    const folders = [...(this.#settings.isProjectTrusted() ? [join(cwd, CONFIG_DIR_NAME)] : []), agentDir];
     const file = (name: string): FoundText | undefined => {
-      const path = join(agentDir, name);
-      const text = readTextIfExists(path);
-      return text === undefined ? undefined : { text, path };
+      for (const path of folders.map((folder) => join(folder, name))) {
+        const text = readTextIfExists(path);
+        if (text !== undefined) return { text, path };
+      }
+      return undefined;
     };
     this.#systemPrompt = systemPrompt === undefined ? file("SYSTEM.md") : { text: textOrFile(systemPrompt, warn) };
     const appended = appendSystemPrompt?.map((value) => ({ text: textOrFile(value, warn) }));
@@ -244,19 +293,17 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#contextFiles = noContextFiles ? [] : loadProjectContextFiles({ cwd, agentDir }, warn);
   }
 
-  #loadSkills(): void {
-    const { cwd, agentDir, additionalSkillPaths = [], noSkills } = this.#options;
-    const extended: SkillSource[] = this.#extendedSkills.map(({ path, metadata }) => ({
-      path,
-      isNamed: true,
-      source: metadata.source,
-      scope: metadata.scope,
-    }));
-    const found = loadSkillSources([
-      ...namedSkillSources(additionalSkillPaths, cwd),
-      ...(noSkills ? [] : userSkillSources(agentDir)),
-      ...extended,
-    ]);
-    this.#skills = this.#options.skillsOverride?.(found) ?? found;
+  #loadFiles(): void {
+    const { additionalSkillPaths, additionalPromptTemplatePaths, noSkills, noPromptTemplates } = this.#options;
+    const skills = loadSkillSources(this.#places("skills", additionalSkillPaths, noSkills));
+    this.#skills = this.#options.skillsOverride?.(skills) ?? skills;
+    this.#prompts = loadPromptTemplates(this.#places("prompts", additionalPromptTemplatePaths, noPromptTemplates));
+  }
+
+  #places(kind: FileResourceKind, additional: readonly string[] = [], onlyNamed = false): ResourcePlace[] {
+    const { cwd, agentDir } = this.#options;
+    const packaged = this.#packaged[kind];
+    const extended = this.#extended[kind];
+    return resourcePlaces({ cwd, agentDir, settings: this.#settings, kind, additional, onlyNamed, packaged, extended });
   }
 }

@@ -35,7 +35,7 @@ import {
   type SessionFileOptions,
 } from "./session-store/session-file-options.js";
 import { listAllSessions, listSessions, type SessionListProgress } from "./session-store/session-list.js";
-import { acceptsFor, latestFirst, sessionsIn } from "./session-store/session-lookup.js";
+import { acceptsFor, latestFirst, ownSessions } from "./session-store/session-lookup.js";
 import { SessionReader } from "./session-store/session-reader.js";
 import type { SessionInfo } from "./session-store/session-summary.js";
 import { storedEntry } from "./session-store/stored-entry.js";
@@ -110,9 +110,7 @@ export class SessionManager extends SessionReader {
 
   /** The newest session of `cwd`, or a new one. */
   static continueRecent(cwd: string, sessionDir?: string, options: SessionStoreOptions = {}): SessionManager {
-    const accepts = acceptsFor(cwd, sessionDir);
-    const own = [...sessionsIn(dirFor(cwd, sessionDir))].filter(({ header }) => accepts(header));
-    const [latest] = latestFirst(own);
+    const [latest] = latestFirst(ownSessions(dirFor(cwd, sessionDir), cwd, sessionDir));
     if (latest) return SessionManager.open(latest.path, sessionDir, cwd, options);
     return SessionManager.create(cwd, sessionDir, options);
   }
@@ -152,8 +150,7 @@ export class SessionManager extends SessionReader {
 
   /** Path of the session with exactly this id, looked up by headers. */
   static findById(cwd: string, id: string, sessionDir?: string): string | undefined {
-    for (const { path, header } of sessionsIn(dirFor(cwd, sessionDir))) if (header.id === id) return path;
-    return undefined;
+    return ownSessions(dirFor(cwd, sessionDir), cwd, sessionDir).find(({ header }) => header.id === id)?.path;
   }
 
   /**
@@ -464,20 +461,23 @@ export class SessionManager extends SessionReader {
     }
   }
 
-  /** What a run that was killed left open is answered before the conversation goes on. */
-  #answerOpenCalls(next: NewEntry): void {
-    const isResumed = this.#leafId !== null && this.#leafId === this.#resumedLeafId;
-    if (!isResumed || (next.type !== "message" && next.type !== "custom_message")) return;
+  /** Answers what a killed run left open, as happens before the next message. Returns how many results are new. */
+  answerOpenCalls(): number {
+    if (this.#leafId === null || this.#leafId !== this.#resumedLeafId) return 0;
     this.#resumedLeafId = undefined;
-    if (next.type === "message" && next.message.role === "toolResult") return;
-    for (const result of missingToolResults(this.store, this.pathTo(this.#leafId))) {
-      unlessUnsaved(() => this.appendMessage(result));
-    }
+    const results = missingToolResults(this.store, this.pathTo(this.#leafId));
+    for (const result of results) unlessUnsaved(() => this.appendMessage(result));
+    return results.length;
+  }
+
+  #beforeMessage(next: NewEntry): void {
+    if (next.type === "message" && next.message.role === "toolResult") this.#resumedLeafId = undefined;
+    else if (next.type === "message" || next.type === "custom_message") this.answerOpenCalls();
   }
 
   #append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
     this.#prepareToWrite(() => this.#file.prepareToAppend());
-    if (typeof fields !== "function") this.#answerOpenCalls(fields);
+    if (typeof fields !== "function") this.#beforeMessage(fields);
     // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
     const time = Math.max(this.#lastTime, Date.now());
     const id = newEntryId((id) => this.index.find(id) !== undefined);

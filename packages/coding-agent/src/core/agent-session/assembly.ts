@@ -111,7 +111,11 @@ export function assembleDuties(
     hooks,
     boundaries,
     flushTurn: () => turns.flush(),
-    expand: (text) => expandInput(text, services.resources),
+    expand: (text) =>
+      expandInput(text, {
+        skills: services.resources.skills,
+        prompts: services.resourceLoader.getPrompts().prompts,
+      }),
   });
   const turns: TurnEvents = new TurnEvents(core, { entryIds, queues, tools, retry, summaries, boundaries, runs });
   const messages = new OutsideMessages(core, runs, turns);

@@ -219,7 +219,7 @@ export class Runs {
   async abortRun(): Promise<void> {
     if (this.#isBusy) {
       this.#abortRequested = true;
-      this.#duties.summaries.cancel();
+      this.#duties.summaries.cancelOfRun();
     }
     this.#duties.retry.cancel();
     this.#controller.abort();
@@ -258,6 +258,9 @@ export class Runs {
     const { model, services } = this.#core;
     if (!model) throw new Error(noModelText);
     await services.modelRuntime.requireAuth(model);
+    const { agent, sessionManager } = this.#core;
+    // The model is told the same now as after the next start.
+    if (sessionManager.answerOpenCalls() > 0) agent.state.messages = sessionManager.buildSessionContext().messages;
     await this.#duties.summaries.beforePrompt();
     const first: AgentMessage =
       start.messageType === "custom"

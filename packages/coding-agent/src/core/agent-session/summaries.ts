@@ -23,8 +23,10 @@ const MAX_FAILURES = 3;
 export class Summaries {
   readonly #core: SessionCore;
   readonly #meter: ContextMeter;
-  /** The request in progress. */
+  /** The work of a run in progress. */
   #active: AbortController | undefined;
+  /** The work that a user asked for, from its first moment on. */
+  #manualScope: AbortController | undefined;
   /** Settles when the work a user asked for has ended; undefined while there is none. */
   #manual: Promise<unknown> | undefined;
   /** One attempt to recover from an overflow was made since the last good answer. */
@@ -50,17 +52,25 @@ export class Summaries {
   }
 
   cancel(): void {
+    this.cancelOfRun();
+    this.#manualScope?.abort();
+  }
+
+  /** What the user asked for goes on. */
+  cancelOfRun(): void {
     this.#active?.abort();
   }
 
-  /** Holds prompts back while the user's own work on the conversation goes on. */
+  /** Holds prompts back while the user's own work on the conversation goes on; `cancel()` is heard from the first moment. */
   async whileManual<T>(work: () => Promise<T>): Promise<T> {
+    this.#manualScope = new AbortController();
     const running = work();
     this.#manual = running;
     try {
       return await running;
     } finally {
       this.#manual = undefined;
+      this.#manualScope = undefined;
     }
   }
 
@@ -166,9 +176,11 @@ export class Summaries {
   async #compactByItself(reason: "threshold" | "overflow", willRetry: boolean): Promise<boolean> {
     const preparation = await this.#prepareWithout(reason, []);
     if (!preparation) return false;
-    this.#core.emit({ type: "compaction_start", reason });
     try {
-      const result = await this.#compact(reason, preparation, undefined, willRetry);
+      const result = await this.#cancellable(() => {
+        this.#core.emit({ type: "compaction_start", reason });
+        return this.#compact(reason, preparation, undefined, willRetry);
+      });
       this.#failures = 0;
       this.#end(reason, { result, willRetry });
       return true;
@@ -279,16 +291,28 @@ export class Summaries {
     return answer?.compaction;
   }
 
-  /** Work that `cancel()` ends. @throws CompactionCancelledError then */
+  /** Work that `cancel()` ends, by itself or as a part of other such work. @throws CompactionCancelledError then */
   async abortable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#cancellable(async ({ signal }) => {
+      try {
+        signal.throwIfAborted();
+        const result = await work(signal);
+        signal.throwIfAborted();
+        return result;
+      } catch (error) {
+        throw signal.aborted ? new CompactionCancelledError() : error;
+      }
+    });
+  }
+
+  /** Work that hears `cancel()` in its parts that are abortable; the others are done to their end. */
+  async #cancellable<T>(work: (controller: AbortController) => Promise<T>): Promise<T> {
+    const outer = this.#active ?? this.#manualScope;
+    if (outer) return work(outer);
     const controller = new AbortController();
     this.#active = controller;
     try {
-      const result = await work(controller.signal);
-      controller.signal.throwIfAborted();
-      return result;
-    } catch (error) {
-      throw controller.signal.aborted ? new CompactionCancelledError() : error;
+      return await work(controller);
     } finally {
       this.#active = undefined;
     }

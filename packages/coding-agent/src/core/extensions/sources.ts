@@ -1,6 +1,8 @@
 /** Where extensions come from, in load order. Source: extensions.md section 1.1. */
 import { dirname, join } from "node:path";
 import { CONFIG_DIR_NAME } from "../../config.js";
+import { isEnabled, isGlob, patternEntries } from "../packages/resource-patterns.js";
+import type { ResolvedResource } from "../packages/types.js";
 import type { SourceInfo } from "../resources/resource-types.js";
 import { resolveUserPath } from "../session-store/paths.js";
 import type { SettingsManager } from "../settings/settings-manager.js";
@@ -12,8 +14,10 @@ export interface ExtensionSourcesOptions {
   cwd: string;
   agentDir: string;
   settingsManager: SettingsManager;
-  /** Named on the command line, or by a program. */
-  additional: readonly string[];
+  /** Named on the command line, or by a program; of packages what they offer. */
+  additional: readonly (string | ResolvedResource)[];
+  /** Of the packages in the settings. */
+  packaged: readonly ResolvedResource[];
   factories: readonly InlineExtension[];
   /** Only what was named, and factories. */
   onlyNamed: boolean;
@@ -28,13 +32,13 @@ export function extensionSources(options: ExtensionSourcesOptions): ExtensionSou
     : [];
   const user = scopeSources("user", agentDir, settingsManager.getGlobalSettings().extensions, options);
   return [
-    ...options.additional.flatMap((path) => namedSources(path, cwd)),
-    ...(onlyNamed ? [] : [...project, ...user]),
+    ...options.additional.flatMap((named) => (typeof named === "string" ? namedSources(named, cwd) : packaged(named))),
+    ...(onlyNamed ? [] : [...project, ...user, ...options.packaged.flatMap(packaged)]),
     ...inlineSources(options.factories),
   ];
 }
 
-/** The settings of a scope come before what lies in its folder. */
+/** The settings of a scope come before what lies in its folder; their signed entries choose among both. */
 function scopeSources(
   scope: "project" | "user",
   baseDir: string,
@@ -42,20 +46,22 @@ function scopeSources(
   { onProblem }: Pick<ExtensionSourcesOptions, "onProblem">,
 ): ExtensionSource[] {
   const folder = join(baseDir, "extensions");
-  const named = configured.filter(isPlainPath).flatMap((entry) => {
-    const path = resolveUserPath(entry, baseDir);
-    const files = isDirectory(path) ? directoryEntries(path) : [path];
-    return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
-  });
+  const named = patternEntries(configured)
+    .plain.filter((entry) => !isGlob(entry))
+    .flatMap((entry) => {
+      const path = resolveUserPath(entry, baseDir);
+      const files = isDirectory(path) ? directoryEntries(path) : [path];
+      return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
+    });
   const found = discoverExtensions(folder, onProblem).map((file) => source(file, "auto", scope, folder));
-  return [...named, ...found];
-}
-
-/** Entries that begin with a sign or have wildcards choose among the others. */
-function isPlainPath(entry: string): boolean {
-  return !/^[!+-]/.test(entry) && !/[*?]/.test(entry);
+  const entries = patternEntries(configured);
+  return [...named, ...found].filter(({ path }) => isEnabled(path, baseDir, entries, true));
 }
 
 function source(path: string, from: string, scope: SourceInfo["scope"], baseDir: string): ExtensionSource {
   return { path, sourceInfo: { path, source: from, scope, origin: "top-level", baseDir } };
+}
+
+function packaged({ path, metadata: { packageRoot: _, ...info } }: ResolvedResource): ExtensionSource[] {
+  return [{ path, sourceInfo: { ...info, path } }];
 }

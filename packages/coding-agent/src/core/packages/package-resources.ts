@@ -1,10 +1,9 @@
 /** What a package offers. Source: extensions.md sections 1.3, 1.4 and 10.3. */
 import { join, relative, resolve } from "node:path";
-import picomatch from "picomatch";
 import { directoryEntries, discoverExtensions } from "../extensions/discovery.js";
 import { findSkills } from "../resources/skill-discovery.js";
 import { namesIn, readTextIfExists, statIfExists } from "../storage/files.js";
-import { isEnabled, isGlob, patternEntries } from "./resource-patterns.js";
+import { globPattern, isEnabled, isGlob, patternEntries } from "./resource-patterns.js";
 
 export const resourceKinds = ["extensions", "skills", "prompts", "themes"] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
@@ -88,10 +87,10 @@ function filesOf(place: string, kind: ResourceKind): string[] {
 
 /** Files and folders that a glob names; dot names are not matched. */
 function globbed(root: string, glob: string): string[] {
-  const matches = picomatch(glob.replace(/^\.\//, ""));
+  const pattern = globPattern(glob);
   const found: string[] = [];
   walk(root, (path) => {
-    if (matches(relative(root, path).replaceAll("\\", "/"))) found.push(path);
+    if (pattern.test(relative(root, path).replaceAll("\\", "/"))) found.push(path);
   });
   return found;
 }

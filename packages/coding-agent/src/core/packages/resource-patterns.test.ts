@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEnabled, isIncluded, patternEntries } from "./resource-patterns.js";
+import { globPattern, isEnabled, isIncluded, patternEntries } from "./resource-patterns.js";
 
 describe("entries that choose among resources", () => {
   it.each<[string, string[], boolean]>([
@@ -30,5 +30,26 @@ describe("entries that choose among resources", () => {
     ["/b/s/one/SKILL.md", "s/one", true],
   ])("%s is included by %s: %s", (path, entry, expected) => {
     expect(isIncluded(path, "/b", entry)).toBe(expected);
+  });
+});
+
+describe("globs", () => {
+  it.each<[string, string, boolean]>([
+    ["*.ts", "a.ts", true],
+    ["*.ts", "x/a.ts", false],
+    ["**/*.ts", "a.ts", true],
+    ["**/*.ts", "x/y/a.ts", true],
+    ["x/**", "x/y/a.ts", true],
+    ["x/**", "x", false],
+    ["?.ts", "a.ts", true],
+    ["?.ts", "ab.ts", false],
+    ["./a+(b).ts", "a+(b).ts", true],
+    ["*", ".hidden", false],
+    ["**/*.ts", ".git/a.ts", false],
+    ["x/*", "x/.env", false],
+    [".*", ".env", true],
+    ["/b/**", "/b/x/a.ts", true],
+  ])("%s, %s: %s", (glob, path, expected) => {
+    expect(globPattern(glob).test(path)).toBe(expected);
   });
 });

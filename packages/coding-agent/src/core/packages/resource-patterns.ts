@@ -3,7 +3,6 @@
  * all others. Pure. Source: extensions.md section 1.4.
  */
 import { basename, dirname, relative } from "node:path";
-import picomatch from "picomatch";
 
 export interface PatternEntries {
   /** Without a sign: paths, or globs. */
@@ -46,6 +45,21 @@ export function isIncluded(path: string, baseDir: string, entry: string): boolea
   return names.paths.some((name) => name === exact || name.startsWith(`${exact}/`));
 }
 
+/** `*` and `?` stay in one part of a path, `**` does not; a name that begins with a dot is matched by a dot only. */
+export function globPattern(glob: string): RegExp {
+  const source = withoutDot(slashed(glob)).replace(
+    /\*\*\/|\*\*|\*|\?|[\\^$.|+()[\]{}]/g,
+    (part, at: number, whole: string) => {
+      const visible = at === 0 || whole[at - 1] === "/" ? "(?!\\.)" : "";
+      if (part === "**/") return "(?:(?!\\.)[^/]+/)*";
+      if (part === "**") return `${visible}.*`;
+      if (part === "*") return `${visible}[^/]*`;
+      return part === "?" ? `${visible}[^/]` : `\\${part}`;
+    },
+  );
+  return new RegExp(`^${source}$`);
+}
+
 interface Names {
   /** Relative and absolute; of a skill also its folder's. */
   paths: string[];
@@ -66,8 +80,8 @@ function isExactly({ paths }: Names, entry: string): boolean {
 }
 
 function matchesGlob({ paths, short }: Names, glob: string): boolean {
-  const matches = picomatch(withoutDot(glob));
-  return [...paths, ...short].some((name) => matches(name));
+  const pattern = globPattern(glob);
+  return [...paths, ...short].some((name) => pattern.test(name));
 }
 
 function withoutDot(entry: string): string {

@@ -29,6 +29,11 @@ export function parseFrontmatter(text: string): ParsedFrontmatter {
   return { frontmatter: parseSimply(yaml) ?? parseWithLibrary(yaml), body: normal.slice(fenced[0].length) };
 }
 
+/** The text without what `parseFrontmatter` splits off. */
+export function stripFrontmatter(text: string): string {
+  return parseFrontmatter(text).body;
+}
+
 /** Undefined for what is not simple. */
 function parseSimply(yaml: string): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};

@@ -27,6 +27,28 @@ export function findProductDocs(env: NodeJS.ProcessEnv = process.env): ProductDo
   return { ...(readme && { readme }), ...(docs && { docs }), ...(examples && { examples }) };
 }
 
+/** The folder of the installed package; in a checkout of the sources that of its part of it. */
+export function getPackageDir(): string {
+  const configured = process.env["PI_PACKAGE_DIR"]?.replace(/^~(?=$|[/\\])/, homedir());
+  const here = dirname(fileURLToPath(import.meta.url));
+  return configured ? resolve(configured) : (packageRoot(here) ?? here);
+}
+
+/** Where it is, or would be if it were installed. */
+export function getReadmePath(): string {
+  return findProductDocs().readme ?? join(getPackageDir(), "README.md");
+}
+
+/** Where they are, or would be if they were installed. */
+export function getDocsPath(): string {
+  return findProductDocs().docs ?? join(getPackageDir(), "docs");
+}
+
+/** Where they are, or would be if they were installed. */
+export function getExamplesPath(): string {
+  return findProductDocs().examples ?? join(getPackageDir(), "examples");
+}
+
 /** The directory of our own manifest, from the sources as from the bundle. */
 function packageRoot(from: string): string | undefined {
   for (let dir = from; ; dir = dirname(dir)) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parsePromptArguments, substitutePromptArguments } from "./prompt-arguments.js";
-import { expandPromptTemplate, loadPromptTemplates, namedPromptSources } from "./prompt-templates.js";
+import { expandPromptTemplate, loadPromptTemplates } from "./prompt-templates.js";
 import type { PromptTemplate } from "./resource-types.js";
 
 describe("arguments", () => {
@@ -68,8 +68,8 @@ describe("templates on disk", () => {
     symlinkSync(join(dir, "a", "two.md"), join(dir, "b", "again.md"));
     symlinkSync("/nowhere", join(dir, "b", "gone.md"));
     const { prompts, diagnostics } = loadPromptTemplates([
-      { path: join(dir, "a"), sourceInfo },
-      { path: join(dir, "b"), sourceInfo },
+      { path: join(dir, "a"), isNamed: false, sourceInfo },
+      { path: join(dir, "b"), isNamed: false, sourceInfo },
     ]);
     expect(prompts).toEqual([
       {
@@ -99,7 +99,10 @@ describe("templates on disk", () => {
   });
 
   it("named ones that are missing are told of, missing folders are not", () => {
-    const sources = [...namedPromptSources(["x.md"], dir), { path: join(dir, "none"), sourceInfo }];
+    const sources = [
+      { path: join(dir, "x.md"), isNamed: true, sourceInfo },
+      { path: join(dir, "none"), isNamed: false, sourceInfo },
+    ];
     expect(loadPromptTemplates(sources)).toEqual({
       prompts: [],
       diagnostics: [{ type: "warning", message: "prompt template path does not exist", path: join(dir, "x.md") }],

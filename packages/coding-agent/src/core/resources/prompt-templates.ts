@@ -1,33 +1,18 @@
 /** Loading prompt templates, and putting them in the place of `/name`. Source: extensions.md section 9.3. */
 import { basename, dirname, join } from "node:path";
-import { resolveUserPath } from "../session-store/paths.js";
 import { canonicalFolder, namesIn, readTextIfExists, statIfExists } from "../storage/files.js";
 import { parseFrontmatter } from "./frontmatter.js";
 import { parsePromptArguments, substitutePromptArguments } from "./prompt-arguments.js";
-import type { PromptTemplate, ResourceDiagnostic, SourceInfo } from "./resource-types.js";
-
-/** A place to look for templates. */
-export interface PromptSource {
-  /** Absolute: a folder whose direct children count, or one Markdown file. */
-  readonly path: string;
-  /** Somebody named it, so that it is worth a word when it is not there. */
-  readonly isNamed?: boolean;
-  readonly sourceInfo: Omit<SourceInfo, "path" | "baseDir"> & { baseDir?: string };
-}
+import type { ResourcePlace } from "./resource-places.js";
+import type { PromptTemplate, ResourceDiagnostic } from "./resource-types.js";
 
 export interface LoadPromptTemplatesResult {
   prompts: PromptTemplate[];
   diagnostics: ResourceDiagnostic[];
 }
 
-/** Places named on the command line or by a caller. */
-export function namedPromptSources(paths: readonly string[], cwd: string): PromptSource[] {
-  const sourceInfo = { source: "cli", scope: "temporary", origin: "top-level" } as const;
-  return paths.map((path) => ({ path: resolveUserPath(path, cwd), isNamed: true, sourceInfo }));
-}
-
 /** Loads the templates of all places, earlier places first: of two with one name the first one counts. */
-export function loadPromptTemplates(sources: readonly PromptSource[]): LoadPromptTemplatesResult {
+export function loadPromptTemplates(sources: readonly ResourcePlace[]): LoadPromptTemplatesResult {
   const diagnostics: ResourceDiagnostic[] = [];
   const byName = new Map<string, PromptTemplate>();
   const files = new Set<string>();
@@ -54,15 +39,15 @@ export function expandPromptTemplate(text: string, templates: readonly PromptTem
   return substitutePromptArguments(template.content, parsePromptArguments(call[2] ?? ""));
 }
 
-function filesOf({ path, isNamed = false }: PromptSource, diagnostics: ResourceDiagnostic[]): string[] {
+function filesOf({ path, isNamed, accepts = () => true }: ResourcePlace, diagnostics: ResourceDiagnostic[]): string[] {
   const warn = (message: string) => diagnostics.push({ type: "warning", message, path });
   try {
     const stats = statIfExists(path);
     if (stats?.isDirectory()) {
       const names = [...namesIn(path)].filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort();
-      return names.map((name) => join(path, name)).filter(isFile);
+      return names.map((name) => join(path, name)).filter((file) => isFile(file) && accepts(file));
     }
-    if (stats?.isFile() && path.endsWith(".md")) return [path];
+    if (stats?.isFile() && path.endsWith(".md")) return accepts(path) ? [path] : [];
     if (isNamed) warn(stats ? "prompt template path is not a markdown file" : "prompt template path does not exist");
   } catch (error) {
     warn((error as Error).message);
@@ -80,7 +65,7 @@ function isFile(path: string): boolean {
 
 function loadTemplate(
   path: string,
-  { path: place, sourceInfo }: PromptSource,
+  { path: place, sourceInfo }: ResourcePlace,
   diagnostics: ResourceDiagnostic[],
 ): PromptTemplate | undefined {
   try {

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, constants, mkdirSync, openSync, symlinkSync, writ
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "../../../test/temporary-folder.js";
-import { loadSkillSources, loadSkills, loadSkillsFromDir, userSkillSources } from "./skills.js";
+import { loadSkillSources, loadSkills, loadSkillsFromDir } from "./skills.js";
 
 let dir: string;
 inTemporaryFolder("skills-test-", (path) => {
@@ -19,7 +19,14 @@ function skill(path: string, head = "description: d", body = "text") {
 }
 
 function load(path: string, kind: "pi" | "agents" = "pi") {
-  const { skills, diagnostics } = loadSkillSources([{ path: join(dir, path), kind, source: "auto", scope: "user" }]);
+  const { skills, diagnostics } = loadSkillSources([
+    {
+      path: join(dir, path),
+      isNamed: false,
+      isShared: kind === "agents",
+      sourceInfo: { source: "auto", scope: "user", origin: "top-level" },
+    },
+  ]);
   return {
     names: skills.map(({ name, filePath }) => `${name} ${relative(dir, filePath)}`),
     problems: diagnostics.map(({ path, message }) => `${relative(dir, path ?? "")}: ${message}`),
@@ -189,13 +196,6 @@ describe("loadSkills", () => {
     const { skills, diagnostics } = loadSkills({ ...options, skillPaths: ["s", "t"] });
     expect(skills).toHaveLength(1);
     expect(diagnostics).toEqual([]);
-  });
-
-  it("looks in the folders of the user, which are of both kinds", () => {
-    expect(userSkillSources("/agent", "/home/me")).toEqual([
-      { path: "/agent/skills", kind: "pi", source: "auto", scope: "user" },
-      { path: "/home/me/.agents/skills", kind: "agents", source: "auto", scope: "user" },
-    ]);
   });
 
   it.each([

@@ -1,11 +1,12 @@
 /** Loading skills. Source: extensions.md section 9, exports.md. */
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { resolveUserPath } from "../session-store/paths.js";
+import { SettingsManager } from "../settings/settings-manager.js";
 import { readTextIfExists, statIfExists } from "../storage/files.js";
+import { type ResourcePlace, resourcePlaces } from "./resource-places.js";
 import type { ResourceDiagnostic, SourceInfo } from "./resource-types.js";
-import { findSkills, type SkillFolderKind, type SkillPath } from "./skill-discovery.js";
+import { findSkills, type SkillPath } from "./skill-discovery.js";
 import { parseSkill, type Skill } from "./skill-file.js";
 
 export interface LoadSkillsResult {
@@ -19,34 +20,8 @@ export interface LoadSkillsFromDirOptions {
   source: string;
 }
 
-/** A place to look for skills. */
-export interface SkillSource {
-  /** Absolute: a folder, or one Markdown file. */
-  readonly path: string;
-  /** Which loose files of a folder count; default `pi`. */
-  readonly kind?: SkillFolderKind;
-  /** Somebody named it, so that it is worth a word when it is not there. */
-  readonly isNamed?: boolean;
-  readonly source: string;
-  readonly scope: SourceInfo["scope"];
-}
-
-/** Places of the user, which need nobody's trust. Those of a project are for whoever knows that it is trusted. */
-export function userSkillSources(agentDir: string, home: string = homedir()): SkillSource[] {
-  const user = { source: "auto", scope: "user" } as const;
-  return [
-    { ...user, path: join(agentDir, "skills"), kind: "pi" },
-    { ...user, path: join(home, ".agents", "skills"), kind: "agents" },
-  ];
-}
-
-/** Places named on the command line or by a caller. */
-export function namedSkillSources(paths: readonly string[], cwd: string): SkillSource[] {
-  return paths.map((path) => ({ path: resolveUserPath(path, cwd), isNamed: true, source: "cli", scope: "temporary" }));
-}
-
 /** Loads the skills of all places, earlier places first: of two skills with one name the first one counts. */
-export function loadSkillSources(sources: readonly SkillSource[]): LoadSkillsResult {
+export function loadSkillSources(sources: readonly ResourcePlace[]): LoadSkillsResult {
   const diagnostics: ResourceDiagnostic[] = [];
   const byName = new Map<string, Skill>();
   const files = new Set<string>();
@@ -70,25 +45,34 @@ export function loadSkills(options: {
   includeDefaults: boolean;
 }): LoadSkillsResult {
   const { cwd, agentDir, skillPaths, includeDefaults } = options;
-  return loadSkillSources([
-    ...namedSkillSources(skillPaths, cwd),
-    ...(includeDefaults ? userSkillSources(agentDir) : []),
-  ]);
+  const places = resourcePlaces({
+    cwd,
+    agentDir,
+    settings: SettingsManager.inMemory(),
+    kind: "skills",
+    additional: skillPaths,
+    onlyNamed: !includeDefaults,
+    packaged: [],
+    extended: [],
+  });
+  return loadSkillSources(places.filter(({ sourceInfo }) => sourceInfo.scope !== "project"));
 }
 
 /** The skills of one folder; none when it is not there. */
 export function loadSkillsFromDir({ dir, source }: LoadSkillsFromDirOptions): LoadSkillsResult {
   const scope = source === "user" || source === "project" ? source : "temporary";
-  return loadSkillSources([{ path: resolveUserPath(dir), source, scope }]);
+  const sourceInfo = { source, scope, origin: "top-level" } as const;
+  return loadSkillSources([{ path: resolveUserPath(dir), isNamed: false, sourceInfo }]);
 }
 
-function pathsOf(source: SkillSource, diagnostics: ResourceDiagnostic[]): SkillPath[] {
-  const { path, isNamed = false } = source;
+function pathsOf({ path, isNamed, isShared, accepts }: ResourcePlace, diagnostics: ResourceDiagnostic[]): SkillPath[] {
   const warn = (message: string, at = path) => diagnostics.push({ type: "warning", message, path: at });
+  const wanted = (found: SkillPath[]) => (accepts ? found.filter((one) => accepts(one.path)) : found);
   try {
     const stats = statIfExists(path);
-    if (stats?.isDirectory()) return findSkills(path, source.kind ?? "pi", (at, message) => warn(message, at));
-    if (stats?.isFile() && path.endsWith(".md")) return [{ path, isLoose: false }];
+    if (stats?.isDirectory())
+      return wanted(findSkills(path, isShared ? "agents" : "pi", (at, message) => warn(message, at)));
+    if (stats?.isFile() && path.endsWith(".md")) return wanted([{ path, isLoose: false }]);
     if (isNamed) warn(stats ? "skill path is not a markdown file" : "skill path does not exist");
   } catch (error) {
     warn((error as Error).message);
@@ -100,12 +84,12 @@ function pathsOf(source: SkillSource, diagnostics: ResourceDiagnostic[]): SkillP
 function loadFile(
   path: string,
   isLoose: boolean,
-  { path: place, source, scope }: SkillSource,
+  { path: place, sourceInfo: info }: ResourcePlace,
   files: Set<string>,
   diagnostics: ResourceDiagnostic[],
 ): Skill | undefined {
   const baseDir = path === place ? dirname(place) : place;
-  const sourceInfo: SourceInfo = { path, source, scope, origin: "top-level", baseDir };
+  const sourceInfo: SourceInfo = { baseDir, ...info, path };
   try {
     const real = realpathSync(path);
     if (files.has(real)) return undefined;

@@ -1,5 +1,5 @@
 import { AppendLog } from "../storage/append-log.js";
-import { fileSize, isDirectory } from "../storage/files.js";
+import { fileSize, isDirectory, pathExists } from "../storage/files.js";
 import { type LockHolder, writerOf } from "../storage/writer-lock.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
@@ -220,9 +220,10 @@ export class SessionFile {
 
   /** Writes the file with all entries so far, and one more. */
   #writeNew(last?: StoredEntry): void {
+    if (this.#path === undefined) return;
+    this.#lock.take(this.#path);
+    if (pathExists(this.#path)) this.#goBeside(this.#path);
     const path = this.#path;
-    if (path === undefined) return;
-    this.#lock.take(path);
     const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
     const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
     const waiting = this.unsaved().length;
@@ -410,6 +411,10 @@ export class SessionFile {
       this.#warn(`Session file was deleted while it was open; it was written again: ${path}`);
       return;
     }
+    this.#goBeside(path, target);
+  }
+
+  #goBeside(path: string, target = freeName(path)): void {
     this.#moveLock(target);
     this.#warn(`Another file took the place of the session file ${path}; the session goes on in ${target}`);
   }

@@ -72,6 +72,12 @@ export function acceptsFor(cwd: string, sessionDir: string | undefined): (header
   };
 }
 
+/** Of the sessions in a folder those that belong to a directory, newest file first. */
+export function ownSessions(dir: string, cwd: string, sessionDir: string | undefined): FoundSession[] {
+  const isOwn = acceptsFor(cwd, sessionDir);
+  return [...sessionsIn(dir)].filter(({ header }) => isOwn(header));
+}
+
 /** Whether two directories are one by name: Windows does not tell upper from lower case. */
 export function isSamePath(a: unknown, b: string): boolean {
   if (typeof a !== "string") return false;

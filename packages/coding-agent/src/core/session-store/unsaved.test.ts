@@ -215,3 +215,20 @@ describe("a disk that is really full", () => {
     }
   });
 });
+
+describe("a session whose file comes with the first message", () => {
+  it("goes on beside a file that somebody made there meanwhile", () => {
+    const path = join(dir, "late.jsonl");
+    const manager = SessionManager.open(path);
+    writeFileSync(path, "somebody else's\n");
+    manager.appendMessage(user("one"));
+    const beside = join(dir, "late-1.jsonl");
+    expect(manager.getSessionFile()).toBe(beside);
+    expect(readFileSync(path, "utf8")).toBe("somebody else's\n");
+    expect(said(manager)).toEqual([
+      `Another file took the place of the session file ${path}; the session goes on in ${beside}`,
+    ]);
+    expect(idsIn(manager)).toEqual(idsOf(manager));
+    manager.close();
+  });
+});

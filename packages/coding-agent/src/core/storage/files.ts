@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -188,4 +189,15 @@ export function namesIn(folder: string): Set<string> {
 /** Removes a file or a folder with all in it; it may be gone already. */
 export function removeTree(path: string): void {
   rmSync(path, { recursive: true, force: true });
+}
+
+/** Whether this process has the right to change a file and its folder. Room on the disk is another matter. */
+export function mayWrite(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
