@@ -63,7 +63,8 @@ export class PiTerminal {
     this.exited = new Promise((resolve) =>
       this.child.onExit((end) => {
         this.#isOver = true;
-        resolve(end);
+        // What was said last is on the screen only when the emulator has read it.
+        this.#emulator.write("", () => resolve(end));
       }),
     );
   }

@@ -126,8 +126,20 @@ export interface KeyReading {
   readonly modifiers: number;
 }
 
+/** Ids come from bindings and are asked for with every key: each is read once. */
+const known = new Map<string, KeyReading | undefined>();
+const MAX_KNOWN = 1000;
+
 /** Reads a key id, in any case and order of modifiers; undefined when it is none. */
 export function parseKeyId(id: string): KeyReading | undefined {
+  if (known.has(id)) return known.get(id);
+  if (known.size >= MAX_KNOWN) known.clear();
+  const reading = readKeyId(id);
+  known.set(id, reading);
+  return reading;
+}
+
+function readKeyId(id: string): KeyReading | undefined {
   const lower = id.toLowerCase();
   const plus = lower === "+" || lower.endsWith("++");
   const names = plus ? lower.slice(0, -1).split("+").slice(0, -1) : lower.split("+");

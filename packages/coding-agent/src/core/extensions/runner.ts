@@ -237,6 +237,11 @@ export class ExtensionRunner {
   }
 
   /** @param keys the keys of the program, as its keybindings give them */
+  /** Whether any extension wants keys: asked with every key that is pressed. */
+  get hasShortcuts(): boolean {
+    return this.#extensions.some(({ shortcuts }) => shortcuts.size > 0);
+  }
+
   getShortcuts(keys?: EffectiveKeys): Map<KeyId, ExtensionShortcut> {
     return this.resolveShortcuts(keys).shortcuts;
   }

@@ -356,6 +356,7 @@ export class InteractiveMode implements Desk {
   /** True when the key is one of an extension. */
   #runShortcut(data: string): boolean {
     const { extensionRunner } = this.session;
+    if (!extensionRunner.hasShortcuts) return false;
     const shortcuts = extensionRunner.getShortcuts(this.keybindings.getResolvedBindings());
     const shortcut = [...shortcuts.values()].find(({ shortcut: key }) => matchesKey(data, key));
     if (shortcut) void extensionRunner.runShortcut(shortcut);
