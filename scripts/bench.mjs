@@ -27,6 +27,7 @@ const benches = {
   tui: async () => (await import("../bench/tui.mjs")).benchTui,
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
   sdk: async () => (await import("../bench/sdk.mjs")).benchSdk,
+  extensions: async () => (await import("../bench/extensions.mjs")).benchExtensions,
   "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,
 };
 const context = {

@@ -84,7 +84,7 @@ describe("extensions compiled strictly against our declarations", () => {
     expect(
       problems({ [example]: readFileSync(example, "utf8"), [join(here, "fixtures/extension-types/all.ts")]: all }),
     ).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe("extensions at run time", () => {

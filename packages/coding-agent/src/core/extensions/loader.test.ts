@@ -5,9 +5,10 @@ import * as agentCore from "@earendil-works/pi-agent-core";
 import * as ai from "@earendil-works/pi-ai/compat";
 import * as tui from "@earendil-works/pi-tui";
 import * as typebox from "typebox";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEventBus } from "./event-bus.js";
 import { ExtensionModules, inlineSources, loadExtensions, namedSources } from "./loader.js";
+import { hostModulesOfSources } from "./loading/host-modules.js";
 import { createExtensionRuntime, invalidateRuntime } from "./runtime.js";
 import type { ExtensionAPI, ExtensionFactory } from "./types.js";
 
@@ -15,6 +16,10 @@ let root: string;
 let modules: ExtensionModules;
 /** What extensions of these tests leave behind. */
 const seen = globalThis as unknown as { seen: Record<string, unknown> };
+// The whole program is transpiled for the first extension: from its sources, and only here.
+beforeAll(async () => {
+  await hostModulesOfSources();
+}, 300_000);
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pi-loader-")));
   modules = new ExtensionModules(join(root, "agent"));

@@ -175,6 +175,19 @@ export class ExtensionRunner {
     return this.#dispatcher.emit<Name>(event);
   }
 
+  // By their names of the contract, for programs that run extensions themselves.
+  emitToolCall = this.emit<"tool_call">;
+  emitToolResult = this.emit<"tool_result">;
+  emitUserBash = this.emit<"user_bash">;
+  emitMessageEnd = this.emit<"message_end">;
+  emitContext = this.emit<"context">;
+  emitInput = this.emit<"input">;
+  emitBeforeAgentStart = this.emit<"before_agent_start">;
+  emitBeforeProviderRequest = this.emit<"before_provider_request">;
+  emitBeforeProviderHeaders = this.emit<"before_provider_headers">;
+  emitResourcesDiscover = this.emit<"resources_discover">;
+  emitBoundary = this.emit<"turn_end" | "agent_before_settle">;
+
   /** As `emit`, for one extension: where it matters whose answer it is. */
   emitTo<Name extends ExtensionEventName>(
     extension: Extension,
