@@ -26,6 +26,7 @@ const benches = {
   turns: async () => (await import("../bench/turns.mjs")).benchTurns,
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
   sdk: async () => (await import("../bench/sdk.mjs")).benchSdk,
+  orchestrator: async () => (await import("../bench/orchestrator.mjs")).benchOrchestrator,
   "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,
 };
 const context = {

@@ -39,7 +39,7 @@ export class HeldAgent {
       killTree(pid, mark);
       const end = () => this.#end({ code, signal });
       this.#child.once("close", end);
-      setTimeout(end, 1000).unref();
+      setTimeout(end, 300).unref();
     });
   }
 
