@@ -198,6 +198,7 @@ export class Lifecycle {
     this.instance.connect(process);
     process.listen({
       onRecord: (seq, line) => this.instance.takeRecord(seq, line),
+      onGone: () => this.#noteGone(),
       onExit: (exit) => void this.#ended(process, exit),
     });
   }
@@ -228,10 +229,8 @@ export class Lifecycle {
     if (exit === "lost") await this.#killRest();
     instance.disconnect(exit !== "lost");
     instance.clear("pid", "startTime", "holder", "isStreaming");
-    // The table says at once that the process is gone; what follows from it takes a look into the session first.
-    const isForGood = this.#intent === "stop" || this.#intent === "park" || instance.record.policy === "never";
-    const status = isForGood ? "stopping" : "restarting";
-    instance.update({ status, exitCode: known.code, signal: known.signal });
+    this.#noteGone();
+    instance.update({ exitCode: known.code, signal: known.signal });
     const interrupted = await instance.prompts.ended();
     const end = this.#end;
     this.#end = undefined;
@@ -241,6 +240,13 @@ export class Lifecycle {
     else if (this.#intent === "renew") this.#restartAfter(0);
     else await this.#follow(known);
     end?.resolve(interrupted);
+  }
+
+  /** The table says so at once; what follows from it takes a look into the session first. */
+  #noteGone(): void {
+    const { status, policy } = this.instance.record;
+    if (status === "stopping" || status === "restarting") return;
+    this.instance.update({ status: policy === "never" ? "stopping" : "restarting" });
   }
 
   /** Nothing is known of the process but that it is gone; what it may have left is ended. */
