@@ -77,6 +77,8 @@ class Follower {
         const stream = await fleet.client.stream(instanceId, this.#cursor, (line) => {
           const frame = JSON.parse(line);
           if (frame.cursor !== undefined) this.#cursor = frame.cursor;
+          // An agent that was killed before its session had a file goes on with another one.
+          if (frame.type === "session_changed") this.entryIds.length = 0;
           if (frame.type === "entry") this.entryIds.push(frame.entry.id);
         });
         this.#close = () => stream.close();
