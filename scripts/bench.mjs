@@ -28,6 +28,7 @@ const benches = {
   rpc: async () => (await import("../bench/rpc.mjs")).benchRpc,
   sdk: async () => (await import("../bench/sdk.mjs")).benchSdk,
   extensions: async () => (await import("../bench/extensions.mjs")).benchExtensions,
+  orchestrator: async () => (await import("../bench/orchestrator.mjs")).benchOrchestrator,
   "big-sessions": async () => (await import("../bench/big-sessions.mjs")).benchBigSessions,
 };
 const context = {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type ScriptedServer, startScriptedServer } from "@pi/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../scripts/lib/setup.mjs";
@@ -24,17 +24,17 @@ interface Example {
   code: string;
 }
 
-const examples: Example[] = readdirSync(join(root, "docs"))
-  .filter((name) => name.endsWith(".md"))
-  .flatMap((file) => {
-    const text = readFileSync(join(root, "docs", file), "utf8");
-    return [...text.matchAll(/^```(sh|js) test\n([\s\S]*?)^```$/gm)].map((match) => ({
-      file,
-      line: text.slice(0, match.index).split("\n").length,
-      language: match[1] ?? "",
-      code: match[2] ?? "",
-    }));
-  });
+const documents = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+
+const examples: Example[] = ["README.md", ...documents.map((name) => join("docs", name))].flatMap((file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(/^```(sh|js) test\n([\s\S]*?)^```$/gm)].map((match) => ({
+    file,
+    line: text.slice(0, match.index).split("\n").length,
+    language: match[1] ?? "",
+    code: match[2] ?? "",
+  }));
+});
 
 let home: string;
 let server: ScriptedServer;
@@ -55,6 +55,9 @@ beforeAll(async () => {
   const cli = join(root, "packages", "coding-agent", "dist", "cli.js");
   writeFileSync(join(home, "bin", "pi"), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   chmodSync(join(home, "bin", "pi"), 0o755);
+  const orchestrator = join(root, "packages", "orchestrator", "dist", "cli.js");
+  writeFileSync(join(home, "bin", "pi-orchestrator"), `#!/bin/sh\nexec "${process.execPath}" "${orchestrator}" "$@"\n`);
+  chmodSync(join(home, "bin", "pi-orchestrator"), 0o755);
   mkdirSync(join(home, "agent"));
   writeFileSync(join(home, "agent", "settings.json"), '{"defaultProvider":"scripted","defaultModel":"m1"}');
   writeFileSync(
@@ -78,7 +81,7 @@ afterAll(async () => {
 });
 
 function run({ file, line, language, code }: Example): Promise<{ output: string; exitCode: number | null }> {
-  const cwd = join(home, `${file}-${line}`);
+  const cwd = join(home, `${basename(file)}-${line}`);
   mkdirSync(cwd);
   symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"));
   const script = join(cwd, language === "sh" ? "example.sh" : "example.mjs");
@@ -90,6 +93,8 @@ function run({ file, line, language, code }: Example): Promise<{ output: string;
       PATH: `${join(home, "bin")}:${process.env["PATH"]}`,
       HOME: home,
       PI_CODING_AGENT_DIR: join(home, "agent"),
+      // Short: a socket lies in it.
+      PI_ORCHESTRATOR_DIR: join(home, `o-${basename(file)}-${line}`),
       SCRIPTED_BASE_URL: server.baseUrl("anthropic-messages"),
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -103,7 +108,7 @@ function run({ file, line, language, code }: Example): Promise<{ output: string;
   return new Promise((resolve) => child.on("close", (exitCode) => resolve({ output, exitCode })));
 }
 
-describe("examples in docs/", () => {
+describe("examples in the documentation", () => {
   it("there are some", () => {
     expect(examples.length).toBeGreaterThan(5);
   });
@@ -112,7 +117,7 @@ describe("examples in docs/", () => {
     const { output, exitCode } = await run(example);
     expect(output).not.toMatch(/Error|Warning/);
     expect(exitCode, output).toBe(0);
-    const asks = /(?:^|\s)pi /m.test(example.code) && !example.code.includes("--mode rpc");
+    const asks = /(?:^|\s)pi |pi-orchestrator send/m.test(example.code) && !example.code.includes("--mode rpc");
     if (asks) expect(output).toContain("scripted answer");
     if (example.code.includes("weather")) expect(output).toBe("Sunny in Rome");
   });

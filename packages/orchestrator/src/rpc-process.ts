@@ -6,6 +6,8 @@ import { LineSplitter } from "./lines.js";
 export interface RpcProcessEvents {
   /** A record of the agent; empty when it was the answer to a request of this supervisor. */
   onRecord(seq: number, line: string): void;
+  /** The process has ended; `onExit` follows. */
+  onGone(): void;
   /** Once: nothing more comes from the agent. `lost`: its holder is gone, and with it what the agent's end was. */
   onExit(exit: AgentExit | "lost"): void;
 }
@@ -142,6 +144,9 @@ export class RpcProcess {
         break;
       case "s":
         this.#onStarted?.resolve(JSON.parse(line.slice(1)) as AgentProcess);
+        break;
+      case "e":
+        this.#tell(() => this.#events?.onGone());
         break;
       case "x":
         this.#exit(JSON.parse(line.slice(1)) as AgentExit);

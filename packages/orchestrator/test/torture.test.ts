@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAlive } from "../src/process/identity.js";
-import { markedProcesses, markOf } from "../src/process/tree.js";
 import type { InstanceRecord } from "../src/types.js";
 import { eventually, type Fleet, useFleet } from "./fleet.js";
 
@@ -78,6 +77,8 @@ class Follower {
         const stream = await fleet.client.stream(instanceId, this.#cursor, (line) => {
           const frame = JSON.parse(line);
           if (frame.cursor !== undefined) this.#cursor = frame.cursor;
+          // An agent that was killed before its session had a file goes on with another one.
+          if (frame.type === "session_changed") this.entryIds.length = 0;
           if (frame.type === "entry") this.entryIds.push(frame.entry.id);
         });
         this.#close = () => stream.close();
@@ -96,10 +97,13 @@ function pause(ms: number): Promise<void> {
 
 /** Where the table and the processes of the moment differ. */
 function differences(records: readonly InstanceRecord[]): string[] {
+  // Looked at once for all: a machine that is busy with looking has no time for what is looked at.
+  const counts = new Map<string, number>();
+  for (const id of runningAgents()) counts.set(id, (counts.get(id) ?? 0) + 1);
   return records.flatMap((record) => {
-    const processes = markedProcesses(markOf(record.id)).filter((pid) => isAgent(pid));
     const found: string[] = [];
-    if (processes.length > 1) found.push(`${record.id} runs ${processes.length} times`);
+    const count = counts.get(record.id) ?? 0;
+    if (count > 1) found.push(`${record.id} runs ${count} times`);
     if (record.status === "online" && !isAlive(record.pid ?? 0, record.startTime))
       found.push(`${record.id} is not there`);
     if (record.status === "stopped" || record.status === "error")
@@ -108,12 +112,17 @@ function differences(records: readonly InstanceRecord[]): string[] {
   });
 }
 
-function isAgent(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("pi-rpc");
-  } catch {
-    return false;
-  }
+/** Instances of the agents' processes there are, one for each. */
+function runningAgents(): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      if (!/^\d/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("pi-rpc")) return [];
+      const mark = /PI_ORCHESTRATOR_INSTANCE=([^:]*):/.exec(readFileSync(`/proc/${pid}/environ`, "latin1"));
+      return mark?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 describe("a fleet under fire", () => {
@@ -155,7 +164,7 @@ describe("a fleet under fire", () => {
         const took = Date.now() - since;
         if (wrong.length > 0 && took > agreeMs) throw new Error(`seed ${seed}: after ${took} ms: ${wrong.join("; ")}`);
         slowest = Math.max(slowest, took);
-        await pause(20);
+        await pause(50);
       }
     }
     await Promise.all(drivers.map((driver) => driver.end()));
@@ -198,7 +207,7 @@ describe("a fleet under fire", () => {
     await Promise.all(ids.map((instanceId) => fleet.client.call("stop", { instanceId })));
     await fleet.served.end();
     await fleet.untilEmpty();
-    if (soak) process.stderr.write(`slowest agreement: ${slowest} ms\n`);
+    expect(slowest).toBeLessThan(agreeMs + 1000);
   });
 });
 

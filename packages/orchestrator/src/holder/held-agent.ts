@@ -8,6 +8,8 @@ import { type AgentExit, type AgentProcess, type HolderStart, ringLimit } from "
 
 export interface HeldAgentEvents {
   onRecord(record: NumberedLine): void;
+  /** Its process has ended; its last records, and the end of what it started, are still to come. */
+  onGone(): void;
   /** Once, after the last record, when nothing that it started is left either. */
   onExit(exit: AgentExit): void;
 }
@@ -36,10 +38,11 @@ export class HeldAgent {
     this.#child.on("error", (error) => this.#end({ code: null, signal: null, error: error.message }));
     // What it started may have inherited its pipes and hold them open: the end of the process is what counts.
     this.#child.on("exit", (code, signal) => {
+      events.onGone();
       killTree(pid, mark);
       const end = () => this.#end({ code, signal });
       this.#child.once("close", end);
-      setTimeout(end, 1000).unref();
+      setTimeout(end, 300).unref();
     });
   }
 

@@ -105,6 +105,7 @@ export class HolderProcess {
     if (this.#agent) return;
     this.#agent = new HeldAgent(start, {
       onRecord: ({ seq, line }) => this.#tell(`r${seq} ${line}\n`),
+      onGone: () => this.#owner?.write("e\n"),
       onExit: (exit) => {
         if (this.#owner) this.#owner.write(`x${JSON.stringify(exit)}\n`);
         else this.#endAfter(exitMemoryMs);

@@ -5,7 +5,8 @@
  * To the holder: `H<json>` I am your supervisor now, `S<json>` start the agent, `L<record>` for its input,
  * `K<id> <record>` likewise but once per id, `E` end its input, `T` SIGTERM, `X` kill it with all it started,
  * `Q` nobody needs you any more.
- * From the holder: `h<json>` state, `s<json>` the agent has started, `r<seq> <record>` of its output, `x<json>` it ended.
+ * From the holder: `h<json>` state, `s<json>` the agent has started, `r<seq> <record>` of its output, `e` its process
+ * has ended, `x<json>` that was all: how it ended.
  */
 export interface HolderHello {
   /** Last record that the supervisor has. */

@@ -12,7 +12,7 @@ export async function checkHealth(instance: Instance, lifecycle: Lifecycle, cont
     await instance.refreshState(options.healthTimeoutMs);
   } catch (error) {
     // It may have ended meanwhile, which is nothing to be looked after here.
-    if (instance.process !== process || record.status !== "online" || lifecycle.isEnding) return;
+    if (instance.process !== process || instance.record.status !== "online" || lifecycle.isEnding) return;
     log.write("warn", "no_answer", { instance: instance.id, error: String(error) });
     instance.update({ reason: "It did not answer." });
     process.kill();

@@ -138,6 +138,8 @@ export class Lifecycle {
     mkdirSync(own.folder, { recursive: true, mode: 0o700 });
     const generation = instance.record.generation + 1;
     this.#intent = undefined;
+    // A supervisor that crashed may not have come to it: what an earlier process was given must not be given again.
+    await instance.prompts.ended();
     instance.clear("pid", "startTime", "holder", "exitCode", "signal", "isStreaming");
     const holder = await holders.take().catch(async (error: Error) => {
       await this.#follow({ code: null, signal: null, error: error.message });
@@ -196,6 +198,7 @@ export class Lifecycle {
     this.instance.connect(process);
     process.listen({
       onRecord: (seq, line) => this.instance.takeRecord(seq, line),
+      onGone: () => this.#noteGone(),
       onExit: (exit) => void this.#ended(process, exit),
     });
   }
@@ -226,16 +229,24 @@ export class Lifecycle {
     if (exit === "lost") await this.#killRest();
     instance.disconnect(exit !== "lost");
     instance.clear("pid", "startTime", "holder", "isStreaming");
+    this.#noteGone();
+    instance.update({ exitCode: known.code, signal: known.signal });
     const interrupted = await instance.prompts.ended();
     const end = this.#end;
     this.#end = undefined;
     this.#log("info", "ended", { code: known.code, signal: known.signal, intent: this.#intent });
-    instance.update({ exitCode: known.code, signal: known.signal });
     if (this.#intent === "stop") interrupted.push(...(await this.#stopped("Stopped.")));
     else if (this.#intent === "park") this.#park();
     else if (this.#intent === "renew") this.#restartAfter(0);
     else await this.#follow(known);
     end?.resolve(interrupted);
+  }
+
+  /** The table says so at once; what follows from it takes a look into the session first. */
+  #noteGone(): void {
+    const { status, policy } = this.instance.record;
+    if (status === "stopping" || status === "restarting") return;
+    this.instance.update({ status: policy === "never" ? "stopping" : "restarting" });
   }
 
   /** Nothing is known of the process but that it is gone; what it may have left is ended. */
