@@ -7,7 +7,7 @@ import type { HolderHello, HolderStart, HolderState } from "./protocol.js";
 /** A spare that no supervisor has taken within this time ends, in ms. */
 const spareLifeMs = 30_000;
 /** How long the end of an agent is remembered for a supervisor that is not there, in ms. */
-const exitMemoryMs = 120_000;
+const exitMemoryMs = 20_000;
 /** How often a holder whose socket nobody can reach any more is looked for, in ms. */
 const reachableCheckMs = 15_000;
 /** What may wait for a supervisor that does not read, in bytes. */
