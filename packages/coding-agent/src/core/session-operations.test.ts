@@ -287,6 +287,9 @@ describe("lists (sessions.md section 9)", () => {
     writeFileSync(join(dir, "b.jsonl"), `${JSON.stringify({ ...header, id: "two" })}\n`);
     writeFileSync(join(dir, "c.jsonl"), `${JSON.stringify({ ...header, id: "three", cwd: "/other" })}\n`);
     writeFileSync(join(dir, "d.jsonl"), "no session\n");
+    // Without entries the time of the file counts.
+    for (const [name, seconds] of Object.entries({ b: 2, c: 1 }))
+      utimesSync(join(dir, `${name}.jsonl`), seconds, seconds);
     const partial: number[] = [];
     const found = await SessionManager.list("/p", dir, (loaded, total, sessions) => {
       expect(total).toBe(4);
