@@ -251,7 +251,7 @@ export class SessionManager extends SessionReader {
 
   /** Gives up the right to write, for others to take; the next entry takes it again. */
   close(): void {
-    this.#file.release();
+    this.#file.end();
   }
 
   /** What was found wrong and what was done about it, since the last call. */

@@ -104,7 +104,6 @@ const entry = fc.record({
 
 describe("facts of lines", () => {
   it("are those of the parsed entries, whatever stands in them", () => {
-    let sound = 0;
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 8 }), fc.boolean(), (entries, isSpaced) => {
         const lines = entries.map((one) => JSON.stringify(one, null, isSpaced ? 1 : 0).replaceAll("\n", " "));
@@ -119,7 +118,6 @@ describe("facts of lines", () => {
             const { soundMessageAt: _, ...expected } = factsOf(JSON.parse(chunk.toString("utf8", at, end))) ?? {};
             expect(facts).toEqual(expected);
             if (soundMessageAt > 0) {
-              sound++;
               const message: unknown = JSON.parse(chunk.toString("utf8", at + soundMessageAt, end - 1));
               expect(message).toEqual(JSON.parse(JSON.stringify(one.message)));
               expect(repairedMessage(message, 0)).toBe(message);
@@ -130,7 +128,39 @@ describe("facts of lines", () => {
       }),
       { numRuns: 300 },
     );
-    expect(sound).toBeGreaterThan(0);
+  });
+
+  const figures = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+  const answered = {
+    api: "x",
+    provider: "p",
+    model: "m",
+    usage: { ...figures, totalTokens: 10, cost: { ...figures, total: 0.5 } },
+    stopReason: "stop",
+    timestamp: 1,
+  };
+  const said = { type: "text", text: `A "quoted" },{" text` };
+  const called = { type: "toolCall", id: "c", name: "read", arguments: { path: "a" } };
+  it.each<[string, object, boolean]>([
+    ["a question", { role: "user", content: [said], timestamp: 1 }, true],
+    ["two texts", { role: "user", content: [said, said], timestamp: 1 }, false],
+    ["an answer", { role: "assistant", content: [said], ...answered }, true],
+    ["an answer with a call", { role: "assistant", content: [said, called], ...answered }, true],
+    ["an answer with two", { role: "assistant", content: [said, called, called], ...answered }, false],
+    ["one without a model", { role: "assistant", content: [said], ...answered, model: 5 }, false],
+    [
+      "a result",
+      { role: "toolResult", toolCallId: "c", toolName: "t", content: [said], isError: false, timestamp: 1 },
+      true,
+    ],
+    ["one with a signature", { role: "user", content: [{ ...said, textSignature: 5 }], timestamp: 1 }, false],
+  ])("tell of %s whether it needs a look: sound %s", (_what, message, isSound) => {
+    const line = Buffer.from(
+      JSON.stringify({ type: "message", id: "a", parentId: null, timestamp: "2026-11-30T08:27:33.285Z", message }),
+    );
+    const { soundMessageAt = 0 } = new LineReader().read(line, 0, line.length) ?? {};
+    expect(soundMessageAt > 0).toBe(isSound);
+    if (isSound) expect(JSON.parse(line.toString("utf8", soundMessageAt, line.length - 1))).toEqual(message);
   });
 
   it("are none where a line was cut off and another one follows at once", () => {

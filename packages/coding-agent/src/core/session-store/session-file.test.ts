@@ -96,6 +96,17 @@ describe("the file while it is open", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it.each<[string, (path: string) => void, string]>([
+    ["deleted", (path) => rmSync(path), "was deleted while it was open"],
+    ["cut", (path) => truncateSync(path, 20), "was cut to 20 bytes while it was open"],
+  ])("%s, and nothing is added: it is whole again at the end", (_how, harm, text) => {
+    const { manager, path, ids } = start();
+    harm(path);
+    manager.close();
+    expect(said(manager).join("\n")).toContain(text);
+    expect(idsIn(path)).toEqual(ids);
+  });
+
   it("deleted with its folder: as well", () => {
     const { manager, path, ids } = start();
     rmSync(dir, { recursive: true });

@@ -256,9 +256,19 @@ export class SessionFile {
     this.#lock.release();
   }
 
+  /** As `release`, once nothing more will be written for now: what befell the file is put right before. */
+  end(): void {
+    try {
+      if (this.isWritten && this.#lock.isHeld) this.prepareToWrite();
+    } catch {
+      // It stays as it is; what could not be written is told of.
+    }
+    this.release();
+  }
+
   /** Gives the file up for another one. Returns what is still to be said about it. */
   leave(): SessionDiagnostic[] {
-    this.release();
+    this.end();
     const lost = this.unsaved().length;
     if (lost > 0) {
       const message = `Entries that could not be written to the session file are lost with it: ${lost}. File: ${this.#path}`;

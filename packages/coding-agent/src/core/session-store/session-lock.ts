@@ -7,6 +7,10 @@ import { SessionInUseError } from "./session-errors.js";
 export class SessionLock {
   #lock: WriterLock | undefined;
 
+  get isHeld(): boolean {
+    return this.#lock?.isHeld() === true;
+  }
+
   /** @throws SessionInUseError, and what the operating system says when no lock can be made */
   take(path: string): void {
     if (this.#lock?.isHeld()) return;
