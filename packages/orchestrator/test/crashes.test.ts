@@ -25,6 +25,23 @@ async function ask(fleet: Fleet, instanceId: string, message: string): Promise<v
   await fleet.until(instanceId, ({ isStreaming }) => isStreaming === false, "idle");
 }
 
+describe("a supervisor that is killed", () => {
+  it("takes the holders with it that keep nothing", async () => {
+    const fleet = await start();
+    const served = await fleet.serve();
+    // The spare one is attached, and waits.
+    await eventually(
+      () => (fleet.processes().length > 0 ? true : undefined),
+      () => "a holder",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await served.kill();
+    const killed = Date.now();
+    await fleet.untilEmpty();
+    expect(Date.now() - killed).toBeLessThan(20_000);
+  });
+});
+
 describe("an agent that crashes", () => {
   it("comes back with its session; a prompt that was not in it is reported by its id", async () => {
     const fleet = await start(answering({ delayMs: 60_000 }));

@@ -38,6 +38,8 @@ export class HolderProcess {
     const lines = new LineSplitter((line) => this.#hear(socket, line));
     socket.on("data", (chunk: Buffer) => lines.push(chunk));
     socket.on("error", () => socket.destroy());
+    // A supervisor that was killed leaves a half-open connection, and half a supervisor is none.
+    socket.on("end", () => socket.destroy());
     socket.on("close", () => {
       if (this.#owner !== socket) return;
       this.#owner = undefined;
