@@ -5,6 +5,7 @@ export type { ToolRenderContext, ToolRenderers } from "../../../core/extensions/
 
 export interface RenderedResult {
   content: (TextContent | ImageContent)[];
+  /** `any` as in the published contract: every tool has details of its own. */
   details: any;
 }
 
