@@ -276,8 +276,7 @@ export class InteractiveMode implements Desk {
     await this.session.reload();
     this.#reportExtensions();
     this.keybindings.reload();
-    const problem = this.themes.use(this.display.theme);
-    if (problem !== undefined) this.warning(problem);
+    this.#useTheme();
     if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
     this.changed();
   }
@@ -331,6 +330,7 @@ export class InteractiveMode implements Desk {
     this.#indicator.clear();
     this.#pending.set([], []);
     this.showSession();
+    this.#findThemes();
     this.#reportExtensions();
     await session.bindExtensions({
       mode: "tui",
@@ -340,6 +340,23 @@ export class InteractiveMode implements Desk {
       onError: ({ extensionPath, event, error }) => this.error(`Extension "${extensionPath}" (${event}): ${error}`),
     });
     this.editor.setAutocompleteProvider(promptCompletion(this));
+  }
+
+  /** The themes of the session's resources; the one that is wanted may be among them. */
+  #findThemes(): void {
+    this.themes.setThemes(() => this.session.resourceLoader.getThemes().themes);
+    if (this.themes.isMissing || this.themes.setting !== this.#wantedTheme) this.#useTheme();
+  }
+
+  get #wantedTheme(): string {
+    const { theme } = this.#front;
+    // The one of this run, until another one is chosen.
+    return theme !== undefined && theme === this.themes.setting ? theme : this.display.theme;
+  }
+
+  #useTheme(): void {
+    const problem = this.themes.use(this.#wantedTheme);
+    if (problem !== undefined) this.warning(problem);
   }
 
   /** What did not load stays in sight; the rest works. */

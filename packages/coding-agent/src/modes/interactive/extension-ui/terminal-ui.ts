@@ -1,5 +1,4 @@
 import type { AutocompleteProvider, Component, Container } from "@earendil-works/pi-tui";
-import type { Theme as ThemeContract } from "../../../core/extensions/types/theme.js";
 import type {
   AutocompleteProviderFactory,
   CustomUIFactory,
@@ -16,12 +15,12 @@ import type {
   WidgetFactory,
   WorkingIndicatorOptions,
 } from "../../../core/extensions/types/ui.js";
+import { Theme } from "../../../core/themes/theme.js";
 import { type Desk, errorText } from "../desk.js";
 import type { FooterData } from "../footer/footer.js";
 import type { WorkingIndicator } from "../screen/working-indicator.js";
 import { getEditorTheme } from "../theme/component-themes.js";
 import { currentTheme, setCurrentTheme } from "../theme/current.js";
-import { Theme } from "../theme/theme.js";
 import { showCustomUI } from "./custom-ui.js";
 import { ExtensionDialogs } from "./dialogs.js";
 import { Widgets } from "./widgets.js";
@@ -195,7 +194,7 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     this.desk.tui.requestRender();
   }
 
-  get theme(): ThemeContract {
+  get theme(): Theme {
     return currentTheme();
   }
 
@@ -203,11 +202,11 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     return this.desk.themes.list();
   }
 
-  getTheme(name: string): ThemeContract | undefined {
+  getTheme(name: string): Theme | undefined {
     return this.desk.themes.find(name);
   }
 
-  setTheme(theme: string | ThemeContract): SetThemeResult {
+  setTheme(theme: string | Theme): SetThemeResult {
     if (typeof theme !== "string") {
       if (!(theme instanceof Theme)) return { success: false, error: "This is no theme of this program." };
       setCurrentTheme(theme);
