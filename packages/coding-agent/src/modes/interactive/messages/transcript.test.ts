@@ -22,6 +22,7 @@ const make = () =>
     cwd: "/",
     look: look(),
     toolRenderers: () => undefined,
+    transformers: [],
     customRenderer: () => undefined,
     entryRenderer: (type) => (type === "note" ? ({ data }) => new Text(`note: ${data}`, 0, 0) : undefined),
   });
