@@ -166,6 +166,9 @@ function servicesFor(
       noSkills: args.noSkills,
       additionalPromptTemplatePaths: args.promptTemplates,
       noPromptTemplates: args.noPromptTemplates,
+      // Without a screen nobody sees them.
+      additionalThemePaths: mode === "tui" ? args.themes : [],
+      noThemes: args.noThemes || mode !== "tui",
     },
     resourceLoaderReloadOptions: {
       resolveProjectTrust: ({ extensionsResult: { extensions } }) =>

@@ -173,7 +173,6 @@ export const optionSpecs: readonly OptionSpec[] = [
     key: "themes",
     placeholder: "path",
     description: "Load a theme; repeatable",
-    isPlanned: true,
   },
   {
     long: "--no-skills",

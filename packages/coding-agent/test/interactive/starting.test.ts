@@ -147,7 +147,7 @@ it("draws no colours with NO_COLOR, and the sixteen where there are no others", 
 
 it("follows a theme file while it is edited", async () => {
   const pi = await start(answer);
-  const tokens = (await import("../../src/modes/interactive/theme/tokens.js")).THEME_TOKENS;
+  const tokens = (await import("../../src/core/themes/tokens.js")).THEME_TOKENS;
   const theme = (color: string) =>
     JSON.stringify({ name: "mine", colors: Object.fromEntries(tokens.map((token) => [token, color])) });
   mkdirSync(join(pi.agentDir, "themes"));

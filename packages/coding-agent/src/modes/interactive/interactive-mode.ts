@@ -8,6 +8,7 @@ import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
 import { type DisplaySettings, displaySettings } from "./display.js";
+import { customRenderer, entryRenderer, extensionErrorText, toolRenderers } from "./extension-ui/renderers.js";
 import { TerminalExtensionUI } from "./extension-ui/terminal-ui.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
@@ -17,7 +18,6 @@ import { copyToClipboard, pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
 import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
-import { keyHint, keyText } from "./keys/key-hints.js";
 import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
 import { resumeCommand } from "./lifecycle/exit-text.js";
@@ -25,9 +25,8 @@ import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { suspend } from "./lifecycle/suspend.js";
 import { tmuxNotice } from "./lifecycle/tmux-notice.js";
 import { chatItems } from "./messages/chat-items.js";
-import type { CustomEntryRenderer } from "./messages/custom-entry.js";
-import type { CustomMessageRenderer } from "./messages/custom-message.js";
 import type { ChatLook } from "./messages/lazy-message.js";
+import { registeredTransformer } from "./messages/markdown-transform.js";
 import { Transcript } from "./messages/transcript.js";
 import { PendingMessages } from "./screen/pending-messages.js";
 import { resourceSections } from "./screen/session-resources.js";
@@ -94,7 +93,8 @@ export class InteractiveMode implements Desk {
       tui,
       look: this.look,
       cwd: runtime.cwd,
-      toolRenderers: (name) => this.session.getToolDefinition(name),
+      toolRenderers: (name) => toolRenderers(this.session, name),
+      transformers: [registeredTransformer(() => this.session.extensionRunner.getMarkdownTransformers())],
       customRenderer: (type) => customRenderer(this.session, this.look, type),
       entryRenderer: (type) => entryRenderer(this.session, type),
     });
@@ -275,9 +275,10 @@ export class InteractiveMode implements Desk {
     this.extensionUI.reset();
     await this.session.reload();
     this.#reportExtensions();
+    this.extensionUI.refreshCompletion();
+    this.transcript.invalidate();
     this.keybindings.reload();
-    const problem = this.themes.use(this.display.theme);
-    if (problem !== undefined) this.warning(problem);
+    this.#useTheme();
     if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
     this.changed();
   }
@@ -327,19 +328,41 @@ export class InteractiveMode implements Desk {
     for (const part of resourceSections(this.runtime.services, this.display.quietStartup)) {
       layout.resources.addChild(part);
     }
-    this.editor.setAutocompleteProvider(promptCompletion(this));
+    this.extensionUI.refreshCompletion();
     this.#indicator.clear();
     this.#pending.set([], []);
     this.showSession();
+    this.#findThemes();
     this.#reportExtensions();
     await session.bindExtensions({
       mode: "tui",
       uiContext: this.extensionUI,
       commandContextActions: this.runtime.commandContextActions(),
-      shutdownHandler: () => this.quit(),
-      onError: ({ extensionPath, event, error }) => this.error(`Extension "${extensionPath}" (${event}): ${error}`),
+      abortHandler: () => {
+        this.#prompts.takeBack();
+        void session.abort();
+      },
+      shutdownHandler: () => void session.waitForIdle().then(() => this.quit()),
+      onError: (error) => this.error(extensionErrorText(error)),
     });
-    this.editor.setAutocompleteProvider(promptCompletion(this));
+    this.extensionUI.refreshCompletion();
+  }
+
+  /** The themes of the session's resources; the one that is wanted may be among them. */
+  #findThemes(): void {
+    this.themes.setThemes(() => this.session.resourceLoader.getThemes().themes);
+    if (this.themes.isMissing || this.themes.setting !== this.#wantedTheme) this.#useTheme();
+  }
+
+  get #wantedTheme(): string {
+    const { theme } = this.#front;
+    // The one of this run, until another one is chosen.
+    return theme !== undefined && theme === this.themes.setting ? theme : this.display.theme;
+  }
+
+  #useTheme(): void {
+    const problem = this.themes.use(this.#wantedTheme);
+    if (problem !== undefined) this.warning(problem);
   }
 
   /** What did not load stays in sight; the rest works. */
@@ -412,20 +435,4 @@ export class InteractiveMode implements Desk {
 
 function usableProviders({ modelRuntime }: AgentSession): number {
   return modelRuntime.providers.filter((id) => modelRuntime.hasConfiguredAuth(id)).length;
-}
-
-function customRenderer(
-  { extensionRunner }: AgentSession,
-  { outputPad }: ChatLook,
-  customType: string,
-): CustomMessageRenderer | undefined {
-  const renderer = extensionRunner.getMessageRenderer(customType);
-  return (
-    renderer && ((message, expanded) => renderer(message, { expanded, outputPad, keyText, keyHint }, currentTheme()))
-  );
-}
-
-function entryRenderer({ extensionRunner }: AgentSession, customType: string): CustomEntryRenderer | undefined {
-  const renderer = extensionRunner.getEntryRenderer(customType);
-  return renderer && ((entry, expanded) => renderer(entry, { expanded, keyText, keyHint }, currentTheme()));
 }
