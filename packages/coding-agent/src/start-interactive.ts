@@ -63,7 +63,7 @@ function dialogs(
       const choice = await resolveSessionInUse(error, slot, cwd, sessionDir);
       if (!choice) return undefined;
       const manager = SessionManager.open(choice.file, sessionDir, undefined, { readOnly: choice.readOnly });
-      if (!choice.readOnly) manager.acquireWriter();
+      if (choice.takeOver) manager.acquireWriter();
       return manager;
     },
   };

@@ -27,8 +27,11 @@ export interface StartOptions {
   mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
-  /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
-  mayOnlyRead?: boolean;
+  /**
+   * The session is written at once: one that cannot be is refused before anything is asked of a model. Else the right to
+   * write is taken with the first entry. Default false.
+   */
+  writesAtOnce?: boolean;
   /** Asks the user; left out where nobody can be asked. */
   confirm?: (question: string) => Promise<boolean>;
   /** Lets the user choose; undefined = they did not. */
@@ -89,10 +92,11 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
 async function writable(
   session: SessionManager,
   sessionDir: string | undefined,
-  { mayOnlyRead, sessionInUse }: Pick<StartOptions, "mayOnlyRead" | "sessionInUse">,
+  { writesAtOnce, sessionInUse }: Pick<StartOptions, "writesAtOnce" | "sessionInUse">,
 ): Promise<SessionManager> {
   try {
-    session.acquireWriter({ orRead: mayOnlyRead ?? false });
+    if (writesAtOnce) session.acquireWriter();
+    else session.assertFree();
     return session;
   } catch (error) {
     if (!(error instanceof SessionInUseError) || !sessionInUse) throw error;

@@ -19,6 +19,8 @@ export interface ExportableSession extends ExportSource {
   getSessionFile(): string | undefined;
   getSessionName(): string | undefined;
   getEntryCount(): number;
+  /** Puts into the file what is not there. */
+  sync(): void;
 }
 
 /**
@@ -34,6 +36,7 @@ export function exportSessionToHtml(
 ): string {
   const file = session.getSessionFile();
   if (file === undefined) throw new Error("Cannot export in-memory session to HTML");
+  session.sync();
   if (!pathExists(file) || session.getEntryCount() === 0) {
     throw new Error("Nothing to export yet - start a conversation first");
   }
