@@ -2,6 +2,7 @@ import { exportSessionToHtml } from "../core/export-html/export-session.js";
 import { SessionManager } from "../core/session-manager.js";
 import { resolveUserPath } from "../core/session-store/paths.js";
 import { statIfExists } from "../core/storage/files.js";
+import { missingFileAdvice } from "./missing-file.js";
 
 /**
  * `--export <file> [out]`: writes a session file as a page, without touching it. Source: cli-and-config.md section 1.6.
@@ -9,7 +10,8 @@ import { statIfExists } from "../core/storage/files.js";
  */
 export async function exportFile(file: string, out: string | undefined): Promise<{ path?: string; problem?: string }> {
   try {
-    if (!statIfExists(resolveUserPath(file))?.isFile()) return { problem: `File not found: ${file}` };
+    const path = resolveUserPath(file);
+    if (!statIfExists(path)?.isFile()) return { problem: `File not found: ${path}\n${missingFileAdvice(path)}` };
     const session = SessionManager.open(file, undefined, undefined, { readOnly: true, lazyFolder: true });
     return { path: await exportSessionToHtml(session, { path: out }) };
   } catch (error) {
