@@ -1,7 +1,10 @@
-import { type Args, parseArgs } from "./cli/args.js";
+import { type Args, parseCommandLine } from "./cli/args.js";
+import { nearCommand } from "./cli/near-command.js";
+import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
+import { findSubcommand } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
 import { printError } from "./modes/output.js";
@@ -64,11 +67,19 @@ async function run(argv: readonly string[]): Promise<number> {
       },
     );
   }
-  const subcommand = notYetAvailable.find((word) => word === argv[0]);
-  if (subcommand) return fail(`Error: "pi ${subcommand}" is not available in this release.`);
+  const subcommand = findSubcommand(argv[0]);
+  if (subcommand?.isPlanned) {
+    return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
+  }
+  const near = nearCommand(argv);
+  if (near) {
+    return fail(`Error: Unknown command "${argv[0]}".\nDid you mean "pi ${near.name}"? As a prompt: pi -- ${argv[0]}`);
+  }
 
-  const args = parseArgs(argv);
-  for (const { type, message } of args.diagnostics) printError(`${type === "error" ? "Error" : "Warning"}: ${message}`);
+  const { args, advice } = parseCommandLine(argv);
+  for (const [index, { type, message }] of args.diagnostics.entries()) {
+    printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
+  }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
   if (args.version) {
     const { VERSION } = await import("./version.js");
@@ -77,18 +88,23 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   if (args.export !== undefined) {
     const { exportFile } = await import("./cli/export-file.js");
-    const { path, problem } = exportFile(args.export, args.messages[0]);
+    const { path, problem } = await exportFile(args.export, args.messages[0]);
     if (path === undefined) return fail(`Error: ${problem}`);
     process.stdout.write(`Exported to: ${path}\n`);
     return 0;
   }
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
-    return fail("Error: @file arguments are not supported in RPC mode");
+    return fail(
+      'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
+    );
   }
   const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
   if (args.help) {
-    if (unknown.length > 0) printError(`Error: Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`);
+    if (unknown.length > 0) {
+      const names = `Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`;
+      printError(`Error: ${names}\n${unknownOptionsAdvice(args.unknownFlags)}`);
+    }
     const [{ helpText }, { allToolNames }] = await Promise.all([
       import("./cli/help.js"),
       import("./core/tools/index.js"),
@@ -121,8 +137,6 @@ async function run(argv: readonly string[]): Promise<number> {
   const { runOnce } = await import("./run-once.js");
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
 }
-
-const notYetAvailable = ["config", "mcp"];
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
 function unsupportedOption(args: Args): string | undefined {

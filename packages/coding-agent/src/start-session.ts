@@ -1,5 +1,6 @@
 import type { Args } from "./cli/args.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
+import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { StartError, selectSession } from "./cli/session-selection.js";
 import {
   type AgentSessionRuntime,
@@ -9,7 +10,7 @@ import {
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
 import { askProjectTrust, projectTrustContext } from "./core/extensions/ask-project-trust.js";
 import { applyFlagValues } from "./core/extensions/flag-values.js";
-import type { ExtensionMode, ProjectTrustContext } from "./core/extensions/types.js";
+import type { ExtensionMode, LoadExtensionsResult, ProjectTrustContext } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
@@ -192,12 +193,23 @@ function servicesFor(
 function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentSessionServices): boolean {
   const loaded = resourceLoader.getExtensions();
   const problems = applyFlagValues(args.unknownFlags, loaded);
-  for (const problem of problems) say(`Error: ${problem}`);
+  for (const problem of problems) say(`Error: ${problem}\n${flagAdvice(args, loaded)}`);
   // Somebody who sits in front of it is shown the errors by the mode, and goes on with the rest.
   if (mode === "tui") return problems.length === 0;
   for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
   if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
   return problems.length === 0 && loaded.errors.length === 0;
+}
+
+function flagAdvice({ unknownFlags }: Args, { extensions }: LoadExtensionsResult): string {
+  const known = extensions.flatMap(({ flags }) => [...flags.keys()]);
+  const unknown = new Map([...unknownFlags].filter(([name]) => !known.includes(name)));
+  if (unknown.size > 0)
+    return unknownOptionsAdvice(
+      unknown,
+      known.map((name) => `--${name}`),
+    );
+  return "Its value is the next word, or follows behind =.";
 }
 
 function diagnosticLine({ type, message }: { type: "info" | "warning" | "error"; message: string }): string {

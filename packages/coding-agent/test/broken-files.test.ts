@@ -120,7 +120,7 @@ describe("starts that fail leave nothing", () => {
     const pi = await start();
     const run = await pi.pi(["--session-id", "a b", "-p", "x"]);
     expect(run).toMatchObject({ stdout: "", code: 1 });
-    expect(run.stderr).toMatch(/^Error: Session id must be non-empty[^\n]*\n$/);
+    expect(run.stderr).toMatch(/^Error: Session id must be non-empty[^\n]*\nFor example: [^\n]*\n$/);
   });
 
   it("a folder that cannot be made is said before the model is asked", async () => {

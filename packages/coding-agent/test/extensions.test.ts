@@ -84,9 +84,12 @@ describe("a start with extensions", () => {
     expect((await pi.pi(["-p", "hi", "--plan", "--depth=3"])).stderr).toBe('[true,"3"]\n');
     expect(await pi.pi(["-p", "hi", "--depth"])).toMatchObject({
       code: 1,
-      stderr: 'Error: Extension flag "--depth" requires a value\n',
+      stderr: 'Error: Extension flag "--depth" requires a value\nIts value is the next word, or follows behind =.\n',
     });
-    expect(await pi.pi(["-p", "hi", "--nope"])).toMatchObject({ code: 1, stderr: "Error: Unknown option: --nope\n" });
+    expect(await pi.pi(["-p", "hi", "--nope"])).toMatchObject({
+      code: 1,
+      stderr: "Error: Unknown option: --nope\nAll options: pi --help\n",
+    });
   });
 
   it("a provider of an extension answers", async () => {

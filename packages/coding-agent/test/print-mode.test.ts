@@ -69,7 +69,7 @@ describe("the prompt (cli-and-config.md section 1.11)", () => {
     const missing = await pi.pi(["-p", "@nope.md", "x"]);
     expect(missing).toMatchObject({
       stdout: "",
-      stderr: `Error: File not found: ${join(pi.cwd, "nope.md")}\n`,
+      stderr: `Error: File not found: ${join(pi.cwd, "nope.md")}\nDid you mean ${join(pi.cwd, "notes.md")}?\n`,
       code: 1,
     });
   });
@@ -99,7 +99,7 @@ describe("starts that fail (cli-and-config.md section 1.4)", () => {
     [
       "an unknown model",
       ["--model", "nope", "-p", "x"],
-      /^Error: Model "nope" not found\. Use --list-models to see available models\.\n$/,
+      /^Error: Model "nope" not found\. Use --list-models to see available models\.\n/,
     ],
     ["an unknown provider", ["--provider", "nope", "--model", "m1", "-p", "x"], /^Error: Unknown provider "nope"\. /],
     [
@@ -108,8 +108,8 @@ describe("starts that fail (cli-and-config.md section 1.4)", () => {
       /^Error: --provider requires --model \(for example: /,
     ],
     ["a key without a model", ["--api-key", "k", "-p", "x"], /^Error: --api-key requires a model to be specified via /],
-    ["an unknown option", ["--wat", "-p", "x"], /^Error: Unknown option: --wat\n$/],
-    ["an unknown short option", ["-z"], /^Error: Unknown option: -z\n$/],
+    ["an unknown option", ["--wat", "-p", "x"], /^Error: Unknown option: --wat\n/],
+    ["an unknown short option", ["-z"], /^Error: Unknown option: -z\n/],
     ["no model at all", ["-p", "x"], /^No models available\. /],
     [
       "no key",
@@ -119,9 +119,9 @@ describe("starts that fail (cli-and-config.md section 1.4)", () => {
     [
       "a session that is none",
       ["--session", "nothing-like-it", "-p", "x"],
-      /^No session found matching 'nothing-like-it'\n$/,
+      /^No session found matching 'nothing-like-it'\n/,
     ],
-    ["a conflict", ["--fork", "a", "--continue", "-p", "x"], /^Error: --fork cannot be combined with --continue\n$/],
+    ["a conflict", ["--fork", "a", "--continue", "-p", "x"], /^Error: --fork cannot be combined with --continue\n/],
   ])("%s", async (_name, args, stderr) => {
     const pi = await start([]);
     pi.configure("models.json", '{"providers":{}}');

@@ -1,8 +1,8 @@
 /** Words of the command line to options and messages. Pure. Source: cli-and-config.md sections 1.2-1.4. */
 import type { ModelThinkingLevel } from "@earendil-works/pi-ai";
-import { thinkingLevels } from "../core/models/thinking-levels.js";
 import { oneLine } from "../core/without-controls.js";
-import { type OptionSpec, optionSpecs } from "./options.js";
+import { badValueAdvice, missingValueAdvice, shortOptionAdvice } from "./option-advice.js";
+import { findOption, type OptionSpec } from "./options.js";
 
 export interface ArgsDiagnostic {
   type: "error" | "warning";
@@ -53,16 +53,13 @@ export interface Args {
   listModels?: string | true;
   verbose?: boolean;
   tuiMode?: "fullscreen" | "regular";
+  completion?: "bash" | "zsh" | "fish";
   /** Trust given or refused for this process. */
   projectTrustOverride?: boolean;
   offline?: boolean;
   help?: boolean;
   version?: boolean;
 }
-
-const specByWord = new Map<string, OptionSpec>(
-  optionSpecs.flatMap((spec) => [spec.long, ...(spec.aliases ?? [])].map((word) => [word, spec] as const)),
-);
 
 /** Options with a text of their own when the value is missing; others become unknown options then. */
 const missingValueTexts: Readonly<Record<string, string>> = {
@@ -74,12 +71,25 @@ const missingValueTexts: Readonly<Record<string, string>> = {
 
 /** Reads argv (without node and script). Never throws: problems are diagnostics. */
 export function parseArgs(argv: readonly string[]): Args {
-  return new Parser(argv).parse();
+  return parseCommandLine(argv).args;
+}
+
+export interface CommandLine {
+  args: Args;
+  /** For each of the diagnostics: what to do, as one more line. */
+  advice: readonly string[];
+}
+
+/** As `parseArgs`, with what helps against each problem. */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const parser = new Parser(argv);
+  return { args: parser.parse(), advice: parser.advice };
 }
 
 class Parser {
   readonly #words: readonly string[];
   #at = 0;
+  readonly advice: string[] = [];
   readonly #args: Args = { messages: [], fileArgs: [], unknownFlags: new Map(), diagnostics: [] };
   /** Values by option key, before they are checked. */
   readonly #values = this.#args as unknown as Record<string, unknown>;
@@ -95,10 +105,10 @@ class Parser {
         for (const rest of this.#words.slice(this.#at)) this.#plainWord(rest);
         break;
       }
-      const spec = specByWord.get(word);
+      const spec = findOption(word);
       if (spec) this.#option(word, spec);
       else if (word.startsWith("--") && word.length > 2) this.#unknownOption(word);
-      else if (word.startsWith("-") && word.length > 1) this.#error(`Unknown option: ${word}`);
+      else if (word.startsWith("-") && word.length > 1) this.#error(`Unknown option: ${word}`, shortOptionAdvice(word));
       else this.#plainWord(word);
     }
     return this.#args;
@@ -120,7 +130,7 @@ class Parser {
         return;
       case "word":
         if (next === undefined || next.startsWith("-")) {
-          this.#error(missingValueTexts[spec.key] ?? `${word} requires a value`);
+          this.#error(missingValueTexts[spec.key] ?? `${word} requires a value`, missingValueAdvice(spec));
           return;
         }
         this.#value(word, spec, this.#take());
@@ -130,9 +140,9 @@ class Parser {
       case "list":
         if (next === undefined) {
           const text = missingValueTexts[spec.key];
-          if (text) this.#error(text);
+          if (text) this.#error(text, missingValueAdvice(spec));
           else if (word.startsWith("--")) this.#args.unknownFlags.set(word.slice(2), true);
-          else this.#error(`Unknown option: ${word}`);
+          else this.#error(`Unknown option: ${word}`, missingValueAdvice(spec));
           return;
         }
         this.#value(word, spec, this.#take());
@@ -153,17 +163,19 @@ class Parser {
   #value(word: string, spec: OptionSpec, value: string): void {
     switch (spec.key) {
       case "mode":
-        this.#oneOf("mode", value, ["text", "json", "rpc"]);
+        this.#oneOf("mode", value, spec);
         return;
       case "tuiMode":
-        this.#oneOf("TUI mode", value, ["regular", "fullscreen"], "tuiMode");
+        this.#oneOf("TUI mode", value, spec);
+        return;
+      case "completion":
+        this.#oneOf("shell", value, spec);
         return;
       case "thinking":
-        if (thinkingLevels.some((level) => level === value)) this.#values["thinking"] = value;
-        else this.#warn(`Invalid thinking level "${value}". Valid values: ${thinkingLevels.join(", ")}`);
+        this.#oneOf("thinking level", value, spec, "warning");
         return;
       case "name":
-        if (oneLine(value) === "") this.#error("--name requires a non-empty value");
+        if (oneLine(value) === "") this.#error("--name requires a non-empty value", missingValueAdvice(spec));
         else this.#args.name = value;
         return;
       case "tools":
@@ -178,19 +190,27 @@ class Parser {
     }
   }
 
-  #oneOf(what: string, value: string, valid: readonly string[], key = what): void {
-    if (valid.includes(value)) this.#values[key] = value;
-    else this.#error(`Invalid ${what} "${value}". Valid values: ${valid.join(", ")}`);
+  #oneOf(what: string, value: string, spec: OptionSpec, type: ArgsDiagnostic["type"] = "error"): void {
+    const { values = [] } = spec;
+    if (values.includes(value)) {
+      this.#values[spec.key] = value;
+      return;
+    }
+    const message = `Invalid ${what} "${value}". Valid values: ${values.join(", ")}`;
+    this.#tell({ type, message }, badValueAdvice(value, spec, type));
   }
 
   #checkTools(word: string, tools: readonly string[]): void {
     const changes = tools.filter((tool) => /^[+-]/.test(tool));
     if (changes.length > 0 && changes.length < tools.length) {
-      this.#error(`${word}: tool names cannot be mixed with +name or -name entries`);
+      this.#error(`${word}: tool names cannot be mixed with +name or -name entries`, toolsAdvice(word));
       return;
     }
     const pattern = changes.find((tool) => tool.includes("*"));
-    if (pattern) this.#error(`${word}: +name and -name entries take exact tool names, not patterns: ${pattern}`);
+    if (pattern) {
+      const message = `${word}: +name and -name entries take exact tool names, not patterns: ${pattern}`;
+      this.#error(message, toolsAdvice(word));
+    }
   }
 
   #unknownOption(word: string): void {
@@ -208,13 +228,18 @@ class Parser {
     return this.#words[this.#at++] ?? "";
   }
 
-  #error(message: string): void {
-    this.#args.diagnostics.push({ type: "error", message });
+  #error(message: string, advice: string): void {
+    this.#tell({ type: "error", message }, advice);
   }
 
-  #warn(message: string): void {
-    this.#args.diagnostics.push({ type: "warning", message });
+  #tell(diagnostic: ArgsDiagnostic, advice: string): void {
+    this.#args.diagnostics.push(diagnostic);
+    this.advice.push(advice);
   }
+}
+
+function toolsAdvice(word: string): string {
+  return `Write either the tools there shall be, or changes of the usual ones: ${word} read,grep or ${word} +grep,-bash`;
 }
 
 function splitList(value: string): string[] {

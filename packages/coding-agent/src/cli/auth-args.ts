@@ -1,4 +1,6 @@
 /** Words after `pi auth` to a command. Pure. Source: cli-and-config.md section 1.9. */
+import { findSubcommand, findSubcommandOption, optionWords, type Subcommand, subcommandHelp } from "./subcommands.js";
+import { closest, didYouMean } from "./suggest.js";
 
 export type AuthCommandName = "login" | "logout" | "print-api-key" | "print-bearer-token" | "check";
 
@@ -18,69 +20,67 @@ export interface AuthCommand {
 }
 
 /** What to do, or what to say and with which exit code. */
-export type ParsedAuthCommand = { command: AuthCommand } | { error: string; code: number } | { usage: true };
+export type ParsedAuthCommand = { command: AuthCommand } | { error: string; code: number } | { usage: string };
 
-const NAMES: readonly AuthCommandName[] = ["login", "logout", "print-api-key", "print-bearer-token", "check"];
+const auth = findSubcommand("auth");
+const verbs = auth?.verbs ?? [];
 
-const OPTIONS: Readonly<Record<string, { for: readonly AuthCommandName[]; value?: boolean }>> = {
-  "--provider": { for: ["check", "print-api-key", "print-bearer-token"], value: true },
-  "--model": { for: ["check", "print-api-key", "print-bearer-token"], value: true },
-  "--json": { for: ["check"] },
-  "--credentials": { for: ["check"] },
-  "--no-refresh": { for: ["check"] },
-  "--min-expiry": { for: ["print-bearer-token"], value: true },
-  "--api-key": { for: ["login"] },
-  "--no-browser": { for: ["login"] },
-};
-
-export const authUsage = `Usage:
-  pi auth login <provider> [--api-key] [--no-browser]    Sign in, or store a key
-  pi auth logout <provider>                              Forget what is stored
-  pi auth check --provider <provider> | --model <model> [--json] [--credentials] [--no-refresh]
-  pi auth print-api-key [--provider <provider> | --model <model>]
-  pi auth print-bearer-token [--provider <provider> | --model <model>] [--min-expiry 30m]`;
+export const authUsage = auth ? subcommandHelp(auth) : "";
 
 export function parseAuthCommand(words: readonly string[]): ParsedAuthCommand {
   const [word, ...rest] = words;
-  if (word === undefined || word === "help" || word === "--help" || word === "-h") return { usage: true };
-  const name = NAMES.find((candidate) => candidate === word);
-  if (!name) {
+  if (word === undefined || word === "help" || word === "--help" || word === "-h") return { usage: authUsage };
+  const verb = verbs.find((candidate) => candidate.name === word);
+  if (!verb) {
+    const near = closest(
+      word,
+      verbs.map(({ name }) => name),
+    );
     const error =
       `Error: Unknown auth command "${word}". Use "pi auth login", "pi auth logout", "pi auth print-api-key", ` +
       '"pi auth print-bearer-token", or "pi auth check".';
-    return { error, code: 1 };
+    return {
+      error: `${error}\n${near === undefined ? "All of them: pi auth --help" : `Did you mean "pi auth ${near}"?`}`,
+      code: 1,
+    };
   }
-  if (rest.includes("--help") || rest.includes("-h")) return { usage: true };
-  return parseOptions({ name }, rest);
+  if (rest.includes("--help") || rest.includes("-h")) return { usage: subcommandHelp(verb) };
+  return parseOptions({ name: verb.name as AuthCommandName }, verb, rest);
 }
 
-function parseOptions(command: AuthCommand, words: readonly string[]): ParsedAuthCommand {
+function parseOptions(command: AuthCommand, verb: Subcommand, words: readonly string[]): ParsedAuthCommand {
   const { name } = command;
   const fail = (error: string): ParsedAuthCommand => ({ error, code: name === "check" ? 2 : 1 });
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
     if (!word.startsWith("-")) {
-      if ((name !== "login" && name !== "logout") || command.target !== undefined) {
-        return fail(`Unexpected argument ${word}.`);
-      }
+      if (command.target !== undefined || verb.words === 0)
+        return fail(`Unexpected argument ${word}.\nUsage: pi ${verb.usage}`);
       command.target = word;
       continue;
     }
-    const option = Object.hasOwn(OPTIONS, word) ? OPTIONS[word] : undefined;
-    if (!option?.for.includes(name)) {
-      const ofCheck = option?.for.length === 1 && option.for[0] === "check" && name.startsWith("print-");
-      if (ofCheck) return fail(`${word} is only supported by auth check`);
-      return { error: `Unknown option ${word} for "auth ${name}".`, code: 1 };
-    }
-    const value = option.value ? words[++index] : undefined;
-    if (option.value && value === undefined) return fail(`Missing value for ${word}.`);
+    const option = findSubcommandOption(word, verb);
+    if (!option) return unknownOption(word, verb);
+    const value = option.placeholder ? words[++index] : undefined;
+    if (option.placeholder && value === undefined) return fail(`Missing value for ${word}.\nUsage: pi ${verb.usage}`);
     const problem = set(command, word, value ?? "");
     if (problem !== undefined) return fail(problem);
   }
   if (name === "check" && command.provider === undefined && command.model === undefined) {
-    return fail("Error: Auth checks require --provider <provider> or --model <model>");
+    return fail(`Error: Auth checks require --provider <provider> or --model <model>\nUsage: pi ${verb.usage}`);
   }
   return { command };
+}
+
+function unknownOption(word: string, verb: Subcommand): ParsedAuthCommand {
+  const usage = `Usage: pi ${verb.usage}`;
+  const owners = verbs.filter((other) => findSubcommandOption(word, other));
+  // Scripts that read a secret try what `auth check` can do.
+  if (owners.length === 1 && owners[0]?.name === "check" && verb.name.startsWith("print-")) {
+    return { error: `${word} is only supported by auth check\n${usage}`, code: 1 };
+  }
+  const advice = didYouMean(word, optionWords(verb)) ?? usage;
+  return { error: `Unknown option ${word} for "auth ${verb.name}".\n${advice}`, code: 1 };
 }
 
 function set(command: AuthCommand, option: string, value: string): string | undefined {
@@ -108,7 +108,8 @@ function set(command: AuthCommand, option: string, value: string): string | unde
       return undefined;
     default: {
       const ms = durationMs(value);
-      if (ms === undefined) return "--min-expiry must use a duration such as 30m or 1h";
+      if (ms === undefined)
+        return "--min-expiry must use a duration such as 30m or 1h\nUnits: ms, s, m, h. For example: --min-expiry 30m";
       command.minExpiryMs = ms;
       return undefined;
     }

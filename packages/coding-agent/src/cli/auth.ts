@@ -4,6 +4,7 @@ import { resolveCliModel } from "../core/models/initial-model.js";
 import { ModelRuntime } from "../core/models/model-runtime.js";
 import { printError } from "../modes/output.js";
 import { type AuthCommand, authUsage, parseAuthCommand } from "./auth-args.js";
+import { didYouMean } from "./suggest.js";
 
 export interface AuthOutcome {
   code: number;
@@ -16,7 +17,7 @@ const DEFAULT_MIN_EXPIRY_MS = 30 * 60_000;
 /** @param words without `auth` */
 export async function runAuth(words: readonly string[], agentDir: string): Promise<AuthOutcome> {
   const parsed = parseAuthCommand(words);
-  if ("usage" in parsed) return { code: 0, stdout: authUsage };
+  if ("usage" in parsed) return { code: 0, stdout: parsed.usage };
   if ("error" in parsed) return fail(parsed.error, parsed.code);
   const { command } = parsed;
   try {
@@ -119,7 +120,7 @@ async function login(command: AuthCommand, runtime: ModelRuntime): Promise<AuthO
   const { target } = command;
   if (target === undefined) return fail(`Missing provider.\n${authUsage}`);
   const provider = runtime.getProvider(target);
-  if (!provider) return fail(unknownText(target));
+  if (!provider) return fail(unknownText(target, runtime));
   const { TerminalInteraction } = await import("./auth-interaction.js");
   const interaction = new TerminalInteraction({ openBrowser: command.noBrowser !== true });
   try {
@@ -140,7 +141,7 @@ async function logout({ target }: AuthCommand, runtime: ModelRuntime): Promise<A
   if (target === undefined) return fail(`Missing provider.\n${authUsage}`);
   // What is stored for a provider that is gone can be removed too.
   const isStored = (await runtime.listCredentials()).some(({ providerId }) => providerId === target);
-  if (!runtime.getProvider(target) && !isStored) return fail(unknownText(target));
+  if (!runtime.getProvider(target) && !isStored) return fail(unknownText(target, runtime));
   await runtime.logout(target);
   return { code: 0, stdout: isStored ? `Signed out of ${target}.` : `Nothing is stored for ${target}.` };
 }
@@ -149,7 +150,10 @@ function providerOf(command: AuthCommand, runtime: ModelRuntime): { id: string }
   if (command.provider !== undefined && command.model === undefined) {
     const provider = runtime.getProvider(command.provider);
     if (provider) return { id: provider.id };
-    return { error: `Unknown provider "${command.provider}". Use --list-models to see available providers/models.` };
+    const { provider: word } = command;
+    return {
+      error: `Unknown provider "${word}". Use --list-models to see available providers.\n${near(word, runtime)}`,
+    };
   }
   const { model, error } = resolveCliModel({
     cliProvider: command.provider,
@@ -159,8 +163,12 @@ function providerOf(command: AuthCommand, runtime: ModelRuntime): { id: string }
   return model ? { id: model.provider } : { error: error ?? "" };
 }
 
-function unknownText(provider: string): string {
-  return `Unknown provider "${provider}".`;
+function unknownText(provider: string, runtime: ModelRuntime): string {
+  return `Unknown provider "${provider}".\n${near(provider, runtime)}`;
+}
+
+function near(provider: string, { providers }: ModelRuntime): string {
+  return didYouMean(provider, providers) ?? `Providers: ${providers.join(", ")}`;
 }
 
 function fail(text: string, code = 1): AuthOutcome {

@@ -2,16 +2,18 @@ import { exportSessionToHtml } from "../core/export-html/export-session.js";
 import { SessionManager } from "../core/session-manager.js";
 import { resolveUserPath } from "../core/session-store/paths.js";
 import { statIfExists } from "../core/storage/files.js";
+import { missingFileAdvice } from "./missing-file.js";
 
 /**
  * `--export <file> [out]`: writes a session file as a page, without touching it. Source: cli-and-config.md section 1.6.
  * @returns where the page is, as `out` says or by the default name; or what is wrong
  */
-export function exportFile(file: string, out: string | undefined): { path?: string; problem?: string } {
+export async function exportFile(file: string, out: string | undefined): Promise<{ path?: string; problem?: string }> {
   try {
-    if (!statIfExists(resolveUserPath(file))?.isFile()) return { problem: `File not found: ${file}` };
+    const path = resolveUserPath(file);
+    if (!statIfExists(path)?.isFile()) return { problem: `File not found: ${path}\n${missingFileAdvice(path)}` };
     const session = SessionManager.open(file, undefined, undefined, { readOnly: true, lazyFolder: true });
-    return { path: exportSessionToHtml(session, { path: out }) };
+    return { path: await exportSessionToHtml(session, { path: out }) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }

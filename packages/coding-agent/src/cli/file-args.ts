@@ -4,6 +4,7 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import { detectImageMimeType } from "../core/images/mime.js";
 import { resolveUserPath } from "../core/session-store/paths.js";
 import { readNamedFile } from "../core/storage/named-file.js";
+import { missingFileAdvice } from "./missing-file.js";
 
 export interface FileArgsContent {
   text: string;
@@ -15,7 +16,7 @@ export function readFileArgs(paths: readonly string[], cwd: string): FileArgsCon
   const content: FileArgsContent = { text: "", images: [] };
   for (const given of paths) {
     const path = resolveUserPath(given, cwd);
-    if (!existsSync(path)) throw new Error(`File not found: ${path}`);
+    if (!existsSync(path)) throw new Error(`File not found: ${path}\n${missingFileAdvice(path)}`);
     let bytes: Buffer;
     try {
       bytes = readNamedFile(path);

@@ -46,7 +46,10 @@ export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settin
   }
   const isLocal = args.provider?.toLowerCase() === "local";
   if (args.provider && args.model === undefined && !isLocal) {
-    say("error", "--provider requires --model (for example: --provider openai --model <pattern>)");
+    say(
+      "error",
+      "--provider requires --model (for example: --provider openai --model <pattern>)\nWhat there is: pi --list-models",
+    );
     return choice;
   }
   const cli = resolveCliModel({
@@ -56,9 +59,17 @@ export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settin
     inlineApiKey: args.apiKey,
     modelRuntime: runtime,
   });
-  say("error", cli.error);
-  if (cli.error !== undefined) return choice;
+  if (cli.error !== undefined) {
+    const { modelAdvice } = await import("./model-advice.js");
+    say("error", `${cli.error}\n${modelAdvice(args, runtime)}`);
+    return choice;
+  }
   say("warning", cli.warning);
+  if (cli.warning !== undefined) {
+    const { nearModel } = await import("./model-advice.js");
+    const near = nearModel(args, runtime);
+    if (near !== undefined) say("info", `Did you mean ${near}?`);
+  }
   let model = cli.model ?? (isLocal ? local.first : undefined);
   let level = cli.thinkingLevel;
   if (patterns.length > 0) {
@@ -74,7 +85,10 @@ export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settin
   }
   if (args.apiKey !== undefined) {
     if (model) runtime.setRuntimeApiKey(model.provider, args.apiKey);
-    else say("error", "--api-key requires a model to be specified via --model, --provider/--model, or --models");
+    else {
+      const what = "--api-key requires a model to be specified via --model, --provider/--model, or --models";
+      say("error", `${what}\nFor example: --model anthropic/<id> --api-key <key>`);
+    }
   }
   if (model) choice.model = model;
   if (level !== undefined) choice.thinkingLevel = level;

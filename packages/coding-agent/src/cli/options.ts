@@ -1,4 +1,5 @@
 /** Every command line option, once: parsing and help text derive from this table. Source: cli-and-config.md §1.3. */
+import { thinkingLevels } from "../core/models/thinking-levels.js";
 
 export type OptionKind =
   /** No value. */
@@ -24,13 +25,24 @@ export interface OptionSpec {
   key: string;
   /** Value name in the help text. */
   placeholder?: string;
+  /** All values there are. */
+  values?: readonly string[];
+  /** What its value names, for completion. */
+  names?: "file" | "folder";
   description: string;
   /** Known, and refused until its part of the program is there. */
   isPlanned?: true;
 }
 
 export const optionSpecs: readonly OptionSpec[] = [
-  { long: "--mode", kind: "word", key: "mode", placeholder: "text|json|rpc", description: "Output interface" },
+  {
+    long: "--mode",
+    kind: "word",
+    key: "mode",
+    placeholder: "text|json|rpc",
+    values: ["text", "json", "rpc"],
+    description: "Output interface",
+  },
   { long: "--print", aliases: ["-p"], kind: "flag", key: "print", description: "Answer once and exit" },
   {
     long: "--provider",
@@ -65,13 +77,15 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "thinking",
     placeholder: "level",
-    description: "off, minimal, low, medium, high, xhigh or max",
+    values: thinkingLevels,
+    description: thinkingLevels.join(", "),
   },
   {
     long: "--system-prompt",
     kind: "value",
     key: "systemPrompt",
     placeholder: "text|file",
+    names: "file",
     description: "Replace the base prompt",
   },
   {
@@ -79,6 +93,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "values",
     key: "appendSystemPrompt",
     placeholder: "text|file",
+    names: "file",
     description: "Add to the prompt; repeatable",
   },
   { long: "--continue", aliases: ["-c"], kind: "flag", key: "continue", description: "Go on with the newest session" },
@@ -94,6 +109,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "session",
     placeholder: "path|id",
+    names: "file",
     description: "Open this session",
   },
   {
@@ -103,12 +119,20 @@ export const optionSpecs: readonly OptionSpec[] = [
     placeholder: "id",
     description: "Open the session with this id, or create it",
   },
-  { long: "--fork", kind: "value", key: "fork", placeholder: "path|id", description: "Copy a session and go on there" },
+  {
+    long: "--fork",
+    kind: "value",
+    key: "fork",
+    placeholder: "path|id",
+    names: "file",
+    description: "Copy a session and go on there",
+  },
   {
     long: "--session-dir",
     kind: "value",
     key: "sessionDir",
     placeholder: "dir",
+    names: "folder",
     description: "Where sessions are kept and looked up",
   },
   { long: "--no-session", kind: "flag", key: "noSession", description: "Keep the session in memory" },
@@ -143,6 +167,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "values",
     key: "extensions",
     placeholder: "path",
+    names: "file",
     description: "Load an extension; repeatable",
   },
   {
@@ -158,6 +183,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "values",
     key: "skills",
     placeholder: "path",
+    names: "file",
     description: "Load a skill file or a folder of skills; repeatable",
   },
   {
@@ -165,6 +191,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "values",
     key: "promptTemplates",
     placeholder: "path",
+    names: "file",
     description: "Load a prompt template; repeatable",
   },
   {
@@ -172,6 +199,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "values",
     key: "themes",
     placeholder: "path",
+    names: "file",
     description: "Load a theme; repeatable",
   },
   {
@@ -208,6 +236,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "export",
     placeholder: "file",
+    names: "file",
     description: "Write a session file as HTML, to the file that the first message names, and exit",
   },
   {
@@ -223,6 +252,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "word",
     key: "tuiMode",
     placeholder: "fullscreen|regular",
+    values: ["regular", "fullscreen"],
     description: "How the terminal is used",
   },
   {
@@ -240,6 +270,34 @@ export const optionSpecs: readonly OptionSpec[] = [
     description: "Do not trust the project, this time",
   },
   { long: "--offline", kind: "flag", key: "offline", description: "No network but the model's" },
+  {
+    long: "--completion",
+    kind: "word",
+    key: "completion",
+    placeholder: "bash|zsh|fish",
+    values: ["bash", "zsh", "fish"],
+    description: "Print what completes this command line in your shell",
+  },
   { long: "--help", aliases: ["-h"], kind: "flag", key: "help", description: "Show this help" },
   { long: "--version", aliases: ["-v"], kind: "flag", key: "version", description: "Show the version" },
 ];
+
+const byWord = new Map<string, OptionSpec>(
+  optionSpecs.flatMap((spec) => [spec.long, ...(spec.aliases ?? [])].map((word) => [word, spec] as const)),
+);
+
+/** The option that a word names. */
+export function findOption(word: string): OptionSpec | undefined {
+  return byWord.get(word);
+}
+
+/** Every spelling of every option. */
+export function allOptionWords(): string[] {
+  return [...byWord.keys()];
+}
+
+/** `-t, --tools <list>`: as help shows an option. */
+export function optionUsage({ long, aliases = [], placeholder }: OptionSpec): string {
+  const names = [...aliases.filter((alias) => !alias.startsWith("--")), long].join(", ");
+  return placeholder ? `${names} <${placeholder}>` : names;
+}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type PackageCommandName, packageUsage, parsePackageCommand } from "./package-args.js";
 
-const usage = (name: PackageCommandName) => `Usage: ${packageUsage[name]}`;
+const usage = (name: PackageCommandName) => `Usage: ${packageUsage(name)}`;
 
 describe("commands for packages", () => {
   it.each<[PackageCommandName, string, string, string]>([
-    ["install", "-z x", 'Unknown option -z for "install".', `Use "pi --help" or "${packageUsage.install}".`],
-    ["list", "-l", 'Unknown option -l for "list".', `Use "pi --help" or "${packageUsage.list}".`],
+    ["install", "-z x", 'Unknown option -z for "install".', `Use "pi --help" or "${packageUsage("install")}".`],
+    ["list", "-l", 'Unknown option -l for "list".', `Use "pi --help" or "${packageUsage("list")}".`],
     ["install", "", "Missing install source.", usage("install")],
     ["remove", "-l", "Missing remove source.", usage("remove")],
     ["install", "x y", "Unexpected argument y.", usage("install")],

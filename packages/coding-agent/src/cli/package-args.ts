@@ -1,4 +1,6 @@
 /** Words after `pi install`, `remove`, `update` and `list` to a command. Pure. Source: cli-and-config.md section 1.8. */
+import { findSubcommand, findSubcommandOption, optionWords, type Subcommand, subcommandHelp } from "./subcommands.js";
+import { didYouMean } from "./suggest.js";
 
 export type PackageCommandName = "install" | "remove" | "update" | "list";
 
@@ -12,44 +14,28 @@ export interface PackageCommand {
   target: "self" | "extensions" | "models" | "all" | "one";
 }
 
+const names: readonly PackageCommandName[] = ["install", "remove", "update", "list"];
+
 /** What to do, or what to say. */
 export type ParsedPackageCommand =
   | { command: PackageCommand }
   | { error: string; advice: string }
   | { usage: PackageCommandName };
 
-export const packageUsage: Readonly<Record<PackageCommandName, string>> = {
-  install: "pi install <source> [-l] [--approve|--no-approve]",
-  remove: "pi remove <source> [-l] [--approve|--no-approve]",
-  update:
-    "pi update [source|self|pi] [--self|--extensions|--models|--all] [--extension <source>] [--approve|--no-approve] [--force]",
-  list: "pi list [--approve|--no-approve]",
-};
+/** How a command is written: `pi install <source> ...`. */
+export function packageUsage(name: PackageCommandName): string {
+  return `pi ${commandSpec(name).usage}`;
+}
 
-export const packageHelp: Readonly<Record<PackageCommandName, string>> = {
-  install: `Usage: ${packageUsage.install}
+export function packageHelp(name: PackageCommandName): string {
+  return subcommandHelp(commandSpec(name));
+}
 
-Install a package and add it to your settings, or with -l to the project's.
-Sources: npm:name[@version], git:host/user/repo[@ref], an https:// or ssh:// address, a folder.
-
-  -l, --local         For this project
-  --allow-scripts     Let the package run its own code while npm installs it
-  -a, --approve       Trust the project, this time
-  -na, --no-approve   Do not trust the project, this time`,
-  remove: `Usage: ${packageUsage.remove}
-
-Remove a package and its entry in your settings, or with -l in the project's.`,
-  update: `Usage: ${packageUsage.update}
-
-  --extensions           All packages but those with a fixed version
-  --extension <source>   One package; so does <source>
-  --models               The catalogues of models
-  --self                 The program
-  --all                  All of these`,
-  list: `Usage: ${packageUsage.list}
-
-List the packages in your settings and in the project's.`,
-};
+function commandSpec(name: PackageCommandName): Subcommand {
+  const spec = findSubcommand(name);
+  if (!spec) throw new Error(`No command is called ${name}.`);
+  return spec;
+}
 
 interface Parsed {
   words: string[];
@@ -58,29 +44,14 @@ interface Parsed {
   trustOverride?: boolean;
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  "-l": "--local",
-  "-a": "--approve",
-  "--trust": "--approve",
-  "-na": "--no-approve",
-  "--no-trust": "--no-approve",
-  "-h": "--help",
-};
-const common = ["--approve", "--no-approve", "--help"];
-const options: Readonly<Record<PackageCommandName, readonly string[]>> = {
-  install: [...common, "--local", "--allow-scripts"],
-  remove: [...common, "--local"],
-  update: [...common, "--self", "--extensions", "--models", "--all", "--extension", "--force"],
-  list: common,
-};
-
 export function packageCommandName(word: string | undefined): PackageCommandName | undefined {
-  if (word === "uninstall") return "remove";
-  return word === "install" || word === "remove" || word === "update" || word === "list" ? word : undefined;
+  const name = findSubcommand(word)?.name;
+  return names.find((candidate) => candidate === name);
 }
 
 export function parsePackageCommand(name: PackageCommandName, words: readonly string[]): ParsedPackageCommand {
-  const usage = `Usage: ${packageUsage[name]}`;
+  const spec = commandSpec(name);
+  const usage = `Usage: ${packageUsage(name)}`;
   const parsed: Parsed = { words: [], flags: new Set() };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
@@ -88,9 +59,11 @@ export function parsePackageCommand(name: PackageCommandName, words: readonly st
       parsed.words.push(word);
       continue;
     }
-    const option = aliases[word] ?? word;
-    if (!options[name].includes(option)) {
-      return { error: `Unknown option ${word} for "${name}".`, advice: `Use "pi --help" or "${packageUsage[name]}".` };
+    const option = findSubcommandOption(word, spec)?.long;
+    if (option === undefined) {
+      const near = didYouMean(word, optionWords(spec));
+      const advice = `Use "pi --help" or "${packageUsage(name)}".`;
+      return { error: `Unknown option ${word} for "${name}".`, advice: near ? `${advice}\n${near}` : advice };
     }
     if (option === "--help") return { usage: name };
     if (option === "--approve" || option === "--no-approve") parsed.trustOverride = option === "--approve";

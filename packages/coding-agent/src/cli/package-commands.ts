@@ -21,7 +21,7 @@ export async function runPackageCommand(
 ): Promise<number> {
   const parsed = parsePackageCommand(name, words);
   if ("usage" in parsed) {
-    say(packageHelp[parsed.usage]);
+    say(packageHelp(parsed.usage));
     return 0;
   }
   if ("error" in parsed) {

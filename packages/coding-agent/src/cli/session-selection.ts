@@ -40,12 +40,14 @@ export interface SessionSelectionOptions {
 export async function selectSession(options: SessionSelectionOptions): Promise<SessionManager> {
   const { args, cwd, sessionDir, warn } = options;
   assertNoConflicts(args);
-  if (args.sessionId !== undefined) assertSessionId(args.sessionId);
+  if (args.sessionId !== undefined) checkSessionId(args.sessionId);
   if (args.noSession) return SessionManager.inMemory(cwd, { id: args.sessionId });
   if (args.fork !== undefined) {
     const giveUp = args.sessionId === undefined ? undefined : claimSessionId(args.sessionId, cwd, sessionDir);
     if (args.sessionId !== undefined && SessionManager.findById(cwd, args.sessionId, sessionDir)) {
-      throw new StartError(`Session already exists with id '${args.sessionId}'`);
+      throw new StartError(
+        `Session already exists with id '${args.sessionId}'\nGo on with it: pi --session-id ${args.sessionId}. Or choose another id.`,
+      );
     }
     const fork = SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
     giveUp?.();
@@ -71,6 +73,14 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
   return SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });
 }
 
+function checkSessionId(id: string): void {
+  try {
+    assertSessionId(id);
+  } catch (error) {
+    throw new StartError(`Error: ${(error as Error).message}\nFor example: --session-id release-1.2`);
+  }
+}
+
 /** A session of another project is not gone on with there: it is copied here, if that is wanted. */
 async function openNamed(text: string, options: SessionSelectionOptions): Promise<SessionManager> {
   const { cwd, sessionDir, confirm } = options;
@@ -86,6 +96,10 @@ async function openNamed(text: string, options: SessionSelectionOptions): Promis
   return SessionManager.forkFrom(path, cwd, sessionDir);
 }
 
+function notFoundText(text: string): string {
+  return `No session found matching '${text}'\nPick one: pi --resume. A path has a slash in it or ends in .jsonl.`;
+}
+
 interface NamedSession {
   path: string;
   /** Its directory, when it is not of this project. */
@@ -96,7 +110,7 @@ interface NamedSession {
 function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): NamedSession {
   if (/[/\\]/.test(text) || text.endsWith(".jsonl")) return { path: resolveUserPath(text, cwd) };
   // Every id begins with nothing.
-  if (text === "") throw new StartError("No session found matching ''");
+  if (text === "") throw new StartError(notFoundText(""));
   const ownFolder = sessionDir ?? defaultSessionDir(agentDir, cwd);
   const isOwn = acceptsFor(cwd, sessionDir);
   const here = readableSessions(ownFolder, warn);
@@ -110,7 +124,7 @@ function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionS
   const neighbours = here.filter(({ header }) => !isOwn(header));
   const folders = foldersIn(join(agentDir, "sessions")).filter((folder) => folder !== ownFolder);
   const other = matching([...neighbours, ...folders.flatMap((folder) => readableSessions(folder, warn))], text, warn);
-  if (!other) throw new StartError(`No session found matching '${text}'`);
+  if (!other) throw new StartError(notFoundText(text));
   return { path: other.path, otherProject: other.header.cwd };
 }
 
@@ -149,6 +163,8 @@ function openSession(path: string, sessionDir: string | undefined, cwd: string):
   throw new StartError(new MissingSessionCwdError({ sessionFile: path, sessionCwd, fallbackCwd: cwd }).message);
 }
 
+const conflictAdvice = "Each of them says which session to start with: keep one.";
+
 function assertNoConflicts(args: Args): void {
   const given = (names: readonly (readonly [string, unknown])[]) =>
     names.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);
@@ -156,12 +172,13 @@ function assertNoConflicts(args: Args): void {
   const others = [session, ["--continue", args.continue] as const, ["--resume", args.resume] as const];
   if (args.fork !== undefined) {
     const conflicts = given([...others, ["--no-session", args.noSession]]);
-    if (conflicts.length > 0) throw new StartError(`Error: --fork cannot be combined with ${conflicts.join(", ")}`);
+    if (conflicts.length > 0)
+      throw new StartError(`Error: --fork cannot be combined with ${conflicts.join(", ")}\n${conflictAdvice}`);
   }
   if (args.sessionId !== undefined) {
     const conflicts = given(others);
     if (conflicts.length > 0) {
-      throw new StartError(`Error: --session-id cannot be combined with ${conflicts.join(", ")}`);
+      throw new StartError(`Error: --session-id cannot be combined with ${conflicts.join(", ")}\n${conflictAdvice}`);
     }
   }
 }

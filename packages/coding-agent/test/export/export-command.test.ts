@@ -74,8 +74,12 @@ describe("pi --export", () => {
   });
 
   it.each<[string, string[], string]>([
-    ["a missing file", ["nowhere.jsonl"], "File not found: nowhere.jsonl"],
-    ["a folder", ["."], "File not found: ."],
+    [
+      "a missing file",
+      ["nowhere.jsonl"],
+      "File not found: <cwd>/nowhere.jsonl\nThere is no file of that name in <cwd>.",
+    ],
+    ["a folder", ["."], "File not found: <cwd>\nIt is a folder: name a file in it."],
     ["no session", ["text.txt"], "Session file is not a valid pi session: <cwd>/text.txt"],
     ["a session without entries", ["empty.jsonl"], "Nothing to export yet - start a conversation first"],
     ["itself", ["talk.jsonl", "talk.jsonl"], "Cannot export a session over its own file: <cwd>/talk.jsonl"],
@@ -89,7 +93,7 @@ describe("pi --export", () => {
     const { stdout, stderr, code } = await pi.run(["--export", ...args]);
     expect({ stdout, stderr, code }).toEqual({
       stdout: "",
-      stderr: `Error: ${message.replace("<cwd>", pi.cwd)}\n`,
+      stderr: `Error: ${message.replaceAll("<cwd>", pi.cwd)}\n`,
       code: 1,
     });
     expect(readdirSync(pi.cwd)).toEqual(before);

@@ -171,11 +171,11 @@ describe("models on this machine", () => {
 
 describe("pi auth (cli-and-config.md section 1.9)", () => {
   it.each<[string[], number, RegExp, RegExp]>([
-    [[], 0, /^Usage:\n {2}pi auth login/, /^$/],
+    [[], 0, /^Usage: pi auth <command>\n/, /^$/],
     [["help"], 0, /^Usage:/, /^$/],
-    [["bogus"], 1, /^$/, /^Error: Unknown auth command "bogus"\. Use "pi auth login", .*, or "pi auth check"\.\n$/],
-    [["check", "--foo"], 1, /^$/, /^Unknown option --foo for "auth check"\.\n$/],
-    [["check"], 2, /^$/, /^Error: Auth checks require --provider <provider> or --model <model>\n$/],
+    [["bogus"], 1, /^$/, /^Error: Unknown auth command "bogus"\. Use "pi auth login", .*, or "pi auth check"\.\n/],
+    [["check", "--foo"], 1, /^$/, /^Unknown option --foo for "auth check"\.\n/],
+    [["check"], 2, /^$/, /^Error: Auth checks require --provider <provider> or --model <model>\n/],
     [["check", "--provider", "scripted"], 0, /^ready\n$/, /^$/],
     [["check", "--model", "m1", "--credentials"], 0, /^test-key\n$/, /^$/],
     [["check", "--provider", "groq"], 1, /^not_ready\n$/, /^$/],
@@ -192,13 +192,13 @@ describe("pi auth (cli-and-config.md section 1.9)", () => {
       ["print-api-key", "--provider", "nope"],
       1,
       /^$/,
-      /^Error: Unknown provider "nope"\. Use --list-models to see available providers\/models\.\n$/,
+      /^Error: Unknown provider "nope"\. Use --list-models to see available providers\.\n/,
     ],
-    [["print-api-key", "--json"], 1, /^$/, /^--json is only supported by auth check\n$/],
+    [["print-api-key", "--json"], 1, /^$/, /^--json is only supported by auth check\n/],
     [["print-bearer-token"], 1, /^$/, /^No usable OAuth bearer token is configured\n$/],
-    [["print-bearer-token", "--min-expiry", "soon"], 1, /^$/, /^--min-expiry must use a duration such as 30m or 1h\n$/],
+    [["print-bearer-token", "--min-expiry", "soon"], 1, /^$/, /^--min-expiry must use a duration such as 30m or 1h\n/],
     [["login", "scripted"], 1, /^$/, /^"pi auth login" requires an interactive terminal\n$/],
-    [["logout", "nope"], 1, /^$/, /^Unknown provider "nope"\.\n$/],
+    [["logout", "nope"], 1, /^$/, /^Unknown provider "nope"\.\n/],
     [["logout", "scripted"], 0, /^Nothing is stored for scripted\.\n$/, /^$/],
   ])("%j", async (args, code, stdout, stderr) => {
     const pi = await start([]);

@@ -107,7 +107,7 @@ describe("keys (llm.md section 11)", () => {
     put("auth.json", '{"groq": "sk-secret');
     const models = runtime();
     expect(models.hasConfiguredAuth("groq")).toBe(false);
-    await expect(keyOf(models)).rejects.toThrow(/^Invalid credentials file .*auth\.json: it is not valid JSON\./);
+    await expect(keyOf(models)).rejects.toThrow(/^Invalid credentials file .*auth\.json: it is not valid JSON \(/);
   });
 });
 

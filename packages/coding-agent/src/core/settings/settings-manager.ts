@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { CONFIG_DIR_NAME, getAgentDir } from "../../config.js";
 import { agentFolderProblem } from "../storage/agent-folder.js";
+import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
 import { checkedSettings } from "./check-settings.js";
 import { isObject, type JsonObject, mergeSettings, nested } from "./merge.js";
 import { migratedSettings } from "./migrate-settings.js";
@@ -210,9 +211,19 @@ export class SettingsManager extends SettingsAccess {
 
 /** @throws for text that is no JSON object */
 function parsed(text: string | undefined): { settings: Settings; problems: string[] } {
-  const value: unknown = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
+  const value = text === undefined || text.trim() === "" ? {} : parsedJson(text);
   if (!isObject(value)) throw new Error("expected an object");
   return checkedSettings(migratedSettings(value));
+}
+
+/** @throws saying where it stops being JSON */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const problem = jsonProblem(text);
+    throw problem ? new Error(jsonProblemText(problem)) : error;
+  }
 }
 
 function readQuietly(store: ScopeStore | undefined): string | undefined {

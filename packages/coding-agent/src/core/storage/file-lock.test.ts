@@ -127,7 +127,7 @@ describe("the file", () => {
     writeFileSync(path, '{"key": "sk-secret"');
     expect(() => file().read()).toThrow(JsonFileError);
     expect(() => file().read()).toThrow(
-      /^Invalid test file .*data\.json: it is not valid JSON\. Correct or remove it\.$/,
+      /^Invalid test file .*data\.json: it is not valid JSON \(expected a comma or \}, but the text ends at line 1, column 20\)\. Correct or remove it\.$/,
     );
     expect(known.read()).toEqual({ n: 1 });
     await expect(known.modify(count)).rejects.toThrow(JsonFileError);

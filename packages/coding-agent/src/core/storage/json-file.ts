@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { replaceFile } from "./atomic-file.js";
 import { type HeldLock, realPath, withFileLock } from "./file-lock.js";
 import { ensurePrivateDir, isDirectory, readTextIfExists, statIfExists } from "./files.js";
+import { jsonProblem, jsonProblemText } from "./json-problem.js";
 
 export type JsonFileContent = Record<string, unknown>;
 
@@ -91,7 +92,8 @@ export class JsonFile {
     try {
       parsed = JSON.parse(text);
     } catch {
-      throw this.invalid("it is not valid JSON");
+      const problem = jsonProblem(text);
+      throw this.invalid(`it is not valid JSON${problem ? ` (${jsonProblemText(problem)})` : ""}`);
     }
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
       throw this.invalid("expected an object");

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { canonicalFolder, readTextIfExists } from "../storage/files.js";
 import { JsonFile } from "../storage/json-file.js";
+import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
 
 /** Null: no decision. */
 export type ProjectTrustDecision = boolean | null;
@@ -71,13 +72,16 @@ export class ProjectTrustStore {
 
   #read(): Record<string, ProjectTrustDecision> {
     const { path } = this.#file;
-    let value: unknown;
+    let text: string | undefined;
     try {
-      const text = readTextIfExists(path);
-      value = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
+      text = readTextIfExists(path);
     } catch (error) {
       throw new Error(`Failed to read trust store ${path}: ${(error as Error).message}`);
     }
+    const isEmpty = text === undefined || text.trim() === "";
+    const problem = isEmpty ? undefined : jsonProblem(text ?? "");
+    if (problem) throw new Error(`Failed to read trust store ${path}: ${jsonProblemText(problem)}`);
+    const value: unknown = isEmpty ? {} : JSON.parse(text ?? "");
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw new Error(`Invalid trust store ${path}: expected an object`);
     }

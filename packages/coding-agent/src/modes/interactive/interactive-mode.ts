@@ -24,8 +24,8 @@ import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
 import { resumeCommand } from "./lifecycle/exit-text.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
+import { machineNotices } from "./lifecycle/machine-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
-import { tmuxNotice } from "./lifecycle/tmux-notice.js";
 import { chatItems } from "./messages/chat-items.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { registeredTransformer } from "./messages/markdown-transform.js";
@@ -196,8 +196,8 @@ export class InteractiveMode implements Desk {
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
     void this.#bind();
-    void tmuxNotice().then((notice) => {
-      if (notice !== undefined) this.warning(notice);
+    void machineNotices().then((notices) => {
+      for (const notice of notices) this.warning(notice);
     });
     void loadHighlighter().then(() => {
       this.transcript.invalidate();
@@ -380,6 +380,8 @@ export class InteractiveMode implements Desk {
     for (const notice of this.#options.notices ?? []) this.#notice(notice);
     for (const problem of this.#front.problems.splice(0)) this.warning(problem);
     if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
+    const scope = this.session.scopedModels.map(({ model }) => model.id);
+    if (scope.length > 0) this.status(`Model scope: ${scope.join(", ")}`);
     const { errors } = this.session.resourceLoader.getExtensions();
     for (const { path, error } of errors) this.error(`Failed to load extension "${path}": ${error}`);
     if (errors.length > 0) this.status('Start without extensions using "pi -ne".');
@@ -416,11 +418,19 @@ export class InteractiveMode implements Desk {
 
   async #sendInitial(): Promise<void> {
     const { initialMessage, initialImages, messages = [] } = this.#options;
-    try {
-      if (initialMessage !== undefined) await this.session.prompt(initialMessage, { images: initialImages });
-      for (const text of messages) await this.session.prompt(text);
-    } catch (error) {
-      this.error(errorText(error));
+    const waiting = [...(initialMessage === undefined ? [] : [initialMessage]), ...messages];
+    let images = initialImages;
+    while (waiting.length > 0) {
+      try {
+        await this.session.prompt(waiting[0] ?? "", { images });
+      } catch (error) {
+        this.error(errorText(error));
+        // What was not sent is not lost.
+        if (this.editor.text === "") this.editor.setText(waiting.join("\n\n"));
+        return;
+      }
+      images = undefined;
+      waiting.shift();
     }
   }
 

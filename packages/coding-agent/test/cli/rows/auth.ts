@@ -1,0 +1,103 @@
+import type { Row, Section } from "../row.js";
+
+const stored = JSON.stringify({
+  scripted: { type: "api_key", key: "stored-key" },
+  groq: { type: "api_key", key: "other-key" },
+});
+const token = JSON.stringify({
+  anthropic: { type: "oauth", access: "the-token", refresh: "r", expires: 9_000_000_000_000 },
+});
+const verbs =
+  'Use "pi auth login", "pi auth logout", "pi auth print-api-key", "pi auth print-bearer-token", or "pi auth check".';
+const json = (value: object) => `${JSON.stringify(value)}\n`;
+const refused = (words: string[], first: string, code = 1): Row => ({
+  words: ["auth", ...words],
+  code,
+  stderr: new RegExp(`^${first.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\n[^\\n]+\\n$`),
+});
+
+export const auth: Section = {
+  title: "1.9 pi auth",
+  rows: [
+    ...[[], ["help"], ["--help"]].map((words) => ({
+      words: ["auth", ...words],
+      stdout: /^Usage: pi auth <command>\n/,
+    })),
+    {
+      words: ["auth", "bogus"],
+      code: 1,
+      stderr: `Error: Unknown auth command "bogus". ${verbs}\nAll of them: pi auth --help\n`,
+    },
+    refused(["check", "--foo"], 'Unknown option --foo for "auth check".'),
+    refused(["login", "x", "--json"], 'Unknown option --json for "auth login".'),
+    refused(["check"], "Error: Auth checks require --provider <provider> or --model <model>", 2),
+    { words: ["auth", "check", "--provider", "scripted"], stdout: "ready\n" },
+    { words: ["auth", "check", "--model", "m1"], stdout: "ready\n" },
+    {
+      words: ["auth", "check", "--provider", "scripted", "--json"],
+      stdout: json({ status: "ready", provider: "scripted", authType: "api_key" }),
+    },
+    {
+      words: ["auth", "check", "--provider", "groq", "--json"],
+      code: 1,
+      stdout: json({ status: "not_ready", provider: "groq", reason: "credentials_not_configured" }),
+    },
+    { words: ["auth", "check", "--provider", "groq"], code: 1, stdout: "not_ready\n" },
+    {
+      words: ["auth", "check", "--provider", "nope", "--json"],
+      code: 2,
+      stdout: json({ status: "invalid", provider: "nope", reason: "provider_not_found" }),
+    },
+    { words: ["auth", "check", "--provider", "nope"], code: 2, stdout: "invalid\n" },
+    {
+      words: ["auth", "check", "--provider", "scripted", "--json"],
+      agent: { "auth.json": "{broken" },
+      code: 2,
+      stdout: json({ status: "invalid", provider: "scripted", reason: "invalid_state" }),
+    },
+    {
+      words: ["auth", "check", "--provider", "anthropic", "--no-refresh", "--json"],
+      agent: { "auth.json": JSON.stringify({ anthropic: { type: "oauth", access: "a", refresh: "r", expires: 1 } }) },
+      code: 1,
+      stdout: json({ status: "not_ready", provider: "anthropic", reason: "credential_not_available" }),
+    },
+    {
+      words: ["auth", "check", "--provider", "groq", "--credentials"],
+      agent: { "auth.json": stored },
+      stdout: "other-key\n",
+    },
+    {
+      words: ["auth", "check", "--provider", "groq", "--credentials", "--json"],
+      agent: { "auth.json": stored },
+      stdout: json({ status: "ready", provider: "groq", authType: "api_key", credentials: { apiKey: "other-key" } }),
+    },
+    { words: ["auth", "print-api-key"], stdout: "test-key\n" },
+    { words: ["auth", "print-api-key", "--provider", "groq"], agent: { "auth.json": stored }, stdout: "other-key\n" },
+    { words: ["auth", "print-bearer-token"], agent: { "auth.json": token }, stdout: "the-token\n" },
+    {
+      words: ["auth", "print-bearer-token", "--provider", "anthropic", "--min-expiry", "1h"],
+      agent: { "auth.json": token },
+      stdout: "the-token\n",
+    },
+    refused(
+      ["print-api-key", "--provider", "nope"],
+      'Error: Unknown provider "nope". Use --list-models to see available providers.',
+    ),
+    { words: ["auth", "print-api-key"], bare: true, code: 1, stderr: /^No usable API key is configured\n/ },
+    { words: ["auth", "print-bearer-token"], code: 1, stderr: /^No usable OAuth bearer token is configured\n/ },
+    {
+      words: ["auth", "print-api-key"],
+      agent: { "auth.json": stored },
+      code: 1,
+      stderr: /^Multiple configured providers matched \((groq, scripted|scripted, groq)\)\. Specify --provider\.\n/,
+    },
+    refused(["print-bearer-token", "--min-expiry", "soon"], "--min-expiry must use a duration such as 30m or 1h"),
+    ...["--json", "--credentials", "--no-refresh"].map((option) =>
+      refused(["print-api-key", option], `${option} is only supported by auth check`),
+    ),
+    { words: ["auth", "login", "scripted"], code: 1, stderr: /^"pi auth login" requires an interactive terminal\n/ },
+    { words: ["auth", "logout", "scripted"], stdout: "Nothing is stored for scripted.\n" },
+    { words: ["auth", "logout", "groq"], agent: { "auth.json": stored }, stdout: "Signed out of groq.\n" },
+    refused(["logout", "nope"], 'Unknown provider "nope".'),
+  ],
+};

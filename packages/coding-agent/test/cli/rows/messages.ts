@@ -1,0 +1,51 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Section } from "../row.js";
+
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+export const messages: Section = {
+  title: "1.5, 1.11 and 2: modes, the first message, print mode",
+  rows: [
+    { words: ["x"], stdout: "x\n", about: "no terminal: print mode without -p" },
+    { words: ["-p"], about: "nothing to say" },
+    {
+      words: ["-p", "hello"],
+      stdin: " from stdin\n\n",
+      stdout: "from stdinhello\n",
+      about: "stdin and message, joined as they are",
+    },
+    { words: [], stdin: "only stdin", stdout: "only stdin\n" },
+    {
+      words: ["-p", "@a", "@b", "x"],
+      files: { a: "A", b: "\uFEFFB\n" },
+      stdin: "S",
+      stdout: 'S<file name="$CWD/a">\nA\n</file>\n<file name="$CWD/b">\nB\n\n</file>\nx\n',
+    },
+    { words: ["-p", "@empty", "x"], files: { empty: "" }, stdout: "x\n", about: "an empty file is skipped" },
+    { words: ["-p", "@~/n", "x"], files: { "../n": "N" }, stdout: '<file name="$HOME/n">\nN\n</file>\nx\n' },
+    {
+      words: ["-p", "@$HOME/dot", "x"],
+      prepare: ({ home }) => mkdirSync(join(home, "d")),
+      files: { "../dot": Buffer.from(dot, "base64").toString("latin1") },
+      stdout: /<file name="\$HOME\/dot">/,
+      about: "what only looks like an image is text",
+    },
+    { words: ["-p", "one", "two", "three"], stdout: "three\n", about: "several messages: the last answer" },
+    {
+      words: ["-e", "x.ts", "-p", "hi"],
+      files: { "x.ts": 'export default () => { console.log("to stderr"); };' },
+      stdout: "hi\n",
+      stderr: "to stderr\n",
+      about: "console.log of extensions goes to stderr",
+    },
+    {
+      words: ["-e", "x.ts", "-p", "hi"],
+      files: { "x.ts": 'export default (pi) => pi.on("agent_start", () => { throw new Error("oops"); });' },
+      stdout: "hi\n",
+      stderr: "Extension error ($CWD/x.ts): oops\n",
+    },
+    { words: ["--mode", "json", "x"], stdout: /\n\{"type":"agent_settled"[^\n]*\n/ },
+    { words: ["--mode", "json", "-p"], stdout: /^\{"type":"session"[^\n]*\n$/ },
+  ],
+};

@@ -1,0 +1,114 @@
+import type { Row, Section } from "../row.js";
+
+const usage = {
+  install: "pi install <source> [-l] [--approve|--no-approve]",
+  remove: "pi remove <source> [-l] [--approve|--no-approve]",
+  update:
+    "pi update [source|self|pi] [--self|--extensions|--models|--all] [--extension <source>] [--approve|--no-approve] [--force]",
+  list: "pi list [--approve|--no-approve]",
+};
+type Name = keyof typeof usage;
+const refused = (words: string[], first: string): Row => {
+  const name = words[0] === "uninstall" ? "remove" : (words[0] as Name);
+  return { words, code: 1, stderr: `${first}\nUsage: ${usage[name]}\n` };
+};
+const unknown = (name: Name, option: string): Row => ({
+  words: [name, option],
+  code: 1,
+  stderr: `Unknown option ${option} for "${name}".\nUse "pi --help" or "${usage[name]}".\n`,
+});
+const pack = { "pack/package.json": '{"name":"pack","pi":{}}', "pack/extensions/x.ts": "export default () => {};" };
+
+export const packages: Section = {
+  title: "1.8 packages",
+  rows: [
+    ...(["install", "remove", "update", "list"] as const).flatMap((name): Row[] => [
+      unknown(name, "-z"),
+      { words: [name, "--help"], stdout: new RegExp(`^Usage: ${usage[name].replace(/[[\]|().]/g, "\\$&")}\n`) },
+      { words: [name, "-h"], stdout: /^Usage: / },
+    ]),
+    refused(["update", "--extension"], "Missing value for --extension."),
+    refused(["install", "x", "y"], "Unexpected argument y."),
+    refused(["remove", "x", "y"], "Unexpected argument y."),
+    refused(["list", "y"], "Unexpected argument y."),
+    refused(["update", "x", "y"], "Unexpected argument y."),
+    refused(["install"], "Missing install source."),
+    refused(["remove"], "Missing remove source."),
+    refused(["uninstall"], "Missing remove source."),
+    ...["--self", "--extensions", "--models"].map((other) =>
+      refused(
+        ["update", "--all", other],
+        "--all cannot be combined with --self, --extensions, --models, or --extension",
+      ),
+    ),
+    refused(
+      ["update", "--all", "--extension", "x"],
+      "--all cannot be combined with --self, --extensions, --models, or --extension",
+    ),
+    ...["--self", "--extensions"].map((other) =>
+      refused(
+        ["update", "--models", other],
+        "--models cannot be combined with --self, --extensions, --all, or --extension",
+      ),
+    ),
+    ...["--self", "--extensions"].map((other) =>
+      refused(
+        ["update", "--extension", "x", other],
+        "--extension cannot be combined with --self, --extensions, or --all",
+      ),
+    ),
+    refused(["update", "--all", "x"], "--all cannot be combined with a positional source"),
+    refused(["update", "--models", "x"], "--models cannot be combined with a positional source"),
+    refused(["update", "--extension", "y", "x"], "--extension cannot be combined with a positional source"),
+    ...["--self", "--extensions"].map((other) =>
+      refused(
+        ["update", "x", other],
+        "positional update targets cannot be combined with --self, --extensions, or --all",
+      ),
+    ),
+    refused(["update", "--extension", "x", "--extension", "y"], "--extension can only be provided once"),
+    ...[
+      ["install", "./pack", "-l"],
+      ["remove", "./pack", "--local"],
+    ].map((words) => ({
+      words: [...words, "-na"],
+      files: pack,
+      code: 1,
+      stderr: "Project is not trusted. Use --approve to modify local package config.\n",
+    })),
+    {
+      words: ["install", "./nope"],
+      code: 1,
+      stdout: "Installing ./nope...\n",
+      stderr: "Error: Path does not exist: $CWD/nope\n",
+    },
+    { words: ["install", "./pack"], files: pack, stdout: "Installing ./pack...\nInstalled ./pack\n" },
+    { words: ["install", "./pack", "-l", "-a"], files: pack, stdout: "Installing ./pack...\nInstalled ./pack\n" },
+    {
+      words: ["remove", "./pack"],
+      code: 1,
+      stdout: "Removing ./pack...\n",
+      stderr: "No matching package found for ./pack\n",
+    },
+    { words: ["list"], stdout: "No packages installed.\n" },
+    {
+      words: ["list", "-a"],
+      files: { ...pack, ".pi/settings.json": '{"packages":[{"source":"../pack","skills":[]}]}' },
+      agent: { "settings.json": '{"packages":["$CWD/pack"]}' },
+      stdout: "User packages:\n  $CWD/pack\n    $CWD/pack\nProject packages:\n  ../pack (filtered)\n    $CWD/pack\n",
+    },
+    {
+      words: ["remove", "$CWD/pack"],
+      files: pack,
+      agent: { "settings.json": '{"packages":["$CWD/pack"]}' },
+      stdout: "Removing $CWD/pack...\nRemoved $CWD/pack\n",
+    },
+    { words: ["update", "--extensions"], stdout: "Packages are already up to date\n" },
+    { words: ["update", "--extensions"], env: { PI_OFFLINE: "1" }, stdout: "Skipped package updates (offline mode)\n" },
+    ...[["update"], ["update", "self"], ["update", "pi"], ["update", "--self"]].map((words) => ({
+      words,
+      code: 1,
+      stderr: /^Error: pi does not replace itself\. Update it the way it was installed, .*\n$/,
+    })),
+  ],
+};
