@@ -99,17 +99,20 @@ async function run(argv: readonly string[]): Promise<number> {
       'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
     );
   }
-  const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
   if (args.help) {
-    if (unknown.length > 0) {
-      const names = `Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`;
-      printError(`Error: ${names}\n${unknownOptionsAdvice(args.unknownFlags)}`);
-    }
-    const [{ helpText }, { allToolNames }] = await Promise.all([
+    const [{ helpText }, { allToolNames }, { extensionFlags }] = await Promise.all([
       import("./cli/help.js"),
       import("./core/tools/index.js"),
+      import("./cli/extension-flags.js"),
     ]);
-    process.stdout.write(helpText(allToolNames));
+    const { flags, problems } = await extensionFlags({ args, cwd, agentDir: getAgentDir() });
+    for (const problem of problems) printError(`Error: ${problem}`);
+    const unknown = new Map([...args.unknownFlags].filter(([given]) => !flags.some(({ name }) => name === given)));
+    if (unknown.size > 0) {
+      const names = [...unknown.keys()].map((name) => `--${name}`).join(", ");
+      printError(`Error: Unknown option${unknown.size > 1 ? "s" : ""}: ${names}\n${unknownOptionsAdvice(unknown)}`);
+    }
+    process.stdout.write(helpText(allToolNames, flags));
     return 0;
   }
   const unsupported = unsupportedOption(args);
