@@ -67,6 +67,14 @@ async function run(argv: readonly string[]): Promise<number> {
       },
     );
   }
+  if (argv[0] === "config") {
+    const { runConfigCommand } = await import("./cli/config-command.js");
+    const place = { cwd, agentDir: getAgentDir() };
+    return runConfigCommand(argv.slice(1), place, {
+      say: (line) => process.stdout.write(`${line}\n`),
+      complain: printError,
+    });
+  }
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
