@@ -8,6 +8,7 @@ import { findSubcommand } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
 import { printError } from "./modes/output.js";
+import { timed, timingReport } from "./timing.js";
 
 type Mode = "print" | "json" | "rpc" | "interactive";
 
@@ -18,6 +19,7 @@ type Mode = "print" | "json" | "rpc" | "interactive";
  * @param argv without node and script
  */
 export async function main(argv: readonly string[]): Promise<void> {
+  timed("the program loaded");
   process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
   process.env["PI_CODING_AGENT"] = "true";
   process.env["AI_AGENT"] = "pi";
@@ -77,6 +79,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 
   const { args, advice } = parseCommandLine(argv);
+  timed("arguments read");
   for (const [index, { type, message }] of args.diagnostics.entries()) {
     printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
   }
@@ -93,6 +96,11 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(`Exported to: ${path}\n`);
     return 0;
   }
+  if (args.completion !== undefined) {
+    const { completionScript } = await import("./cli/completion/script.js");
+    process.stdout.write(completionScript(args.completion));
+    return 0;
+  }
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail(
@@ -107,9 +115,10 @@ async function run(argv: readonly string[]): Promise<number> {
     }
     const [{ helpText }, { allToolNames }] = await Promise.all([
       import("./cli/help.js"),
-      import("./core/tools/index.js"),
+      import("./core/tools/tool-names.js"),
     ]);
     process.stdout.write(helpText(allToolNames));
+    printTiming("help written");
     return 0;
   }
   const unsupported = unsupportedOption(args);
@@ -121,6 +130,7 @@ async function run(argv: readonly string[]): Promise<number> {
     const { text, warnings } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
     for (const warning of warnings) printError(`Warning: ${warning}`);
     process.stdout.write(`${text}\n`);
+    printTiming("models listed");
     return 0;
   }
 
@@ -136,6 +146,12 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const { runOnce } = await import("./run-once.js");
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
+}
+
+function printTiming(what: string): void {
+  timed(what);
+  const report = timingReport();
+  if (report !== undefined) printError(report);
 }
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
