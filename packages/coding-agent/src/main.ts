@@ -25,8 +25,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.env["AI_AGENT"] = "pi";
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
-  process.exitCode = await run(argv);
+  process.exitCode = await run(argv).catch(crashed);
   await endSoon();
+}
+
+/** What no part of the program expected. Parts that have a session to name say it themselves. */
+async function crashed(error: unknown): Promise<number> {
+  const { reportCrash } = await import("./modes/crash/crash.js");
+  printError(reportCrash(error, { agentDir: getAgentDir(), cwd: currentDirectory() ?? "", kind: "start" }));
+  return 1;
 }
 
 /** What may be left open when all is done: attempts at connections that nobody waits for any more. In ms. */
@@ -72,6 +79,14 @@ async function run(argv: readonly string[]): Promise<number> {
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
+  }
+  // With words behind it, it begins a prompt.
+  if (subcommand?.name === "doctor" && argv.slice(1).every((word) => word.startsWith("-"))) {
+    const { runDoctor } = await import("./cli/doctor/doctor.js");
+    const { code, stdout, stderr } = await runDoctor(argv.slice(1), { cwd, agentDir: getAgentDir() });
+    if (stderr !== undefined) printError(stderr);
+    if (stdout !== undefined) process.stdout.write(`${stdout}\n`);
+    return code;
   }
   const near = nearCommand(argv);
   if (near) {

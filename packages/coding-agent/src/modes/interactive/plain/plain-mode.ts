@@ -3,7 +3,8 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js";
 import { VERSION } from "../../../version.js";
 import { printLine } from "../../output.js";
-import { resumeCommand } from "../lifecycle/exit-text.js";
+import { resumeCommand } from "../../resume-command.js";
+import { catchStrayErrors } from "../../stray-errors.js";
 import { harmless } from "../messages/plain-text.js";
 import { type PlainDesk, plainCommands } from "./plain-commands.js";
 import { plainEvents } from "./plain-events.js";
@@ -35,6 +36,7 @@ export class PlainMode implements PlainDesk {
   async run(): Promise<void> {
     const interrupt = () => this.#interrupt();
     process.on("SIGINT", interrupt);
+    const stopCatching = catchStrayErrors(this.runtime, "interactive");
     this.runtime.setRebindSession(() => this.#bind());
     this.#bind();
     const { model } = this.runtime.session;
@@ -47,6 +49,7 @@ export class PlainMode implements PlainDesk {
       if (this.#isLeaving) break;
     }
     process.off("SIGINT", interrupt);
+    stopCatching();
     this.#unsubscribe();
     await this.runtime.dispose();
     const hint = resumeCommand(this.runtime.session.sessionManager);
