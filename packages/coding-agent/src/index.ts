@@ -165,6 +165,7 @@ export type {
   TuiMode,
 } from "./core/settings/settings.js";
 export { SettingsManager, type SettingsManagerCreateOptions } from "./core/settings/settings-manager.js";
+export { Theme } from "./core/themes/theme.js";
 export * from "./core/tools/index.js";
 export {
   hasTrustRequiringProjectResources,
@@ -175,7 +176,6 @@ export {
 } from "./core/trust-manager.js";
 export { main } from "./main.js";
 export * from "./modes/interactive/exports.js";
-export { Theme } from "./modes/interactive/theme/theme.js";
 export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
 export { type ModelInfo, RpcClient, type RpcClientOptions, type RpcEventListener } from "./modes/rpc/rpc-client.js";
 export { runRpcMode } from "./modes/rpc/rpc-mode.js";

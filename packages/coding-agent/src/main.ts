@@ -106,7 +106,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   if (args.export !== undefined) {
     const { exportFile } = await import("./cli/export-file.js");
-    const { path, problem } = exportFile(args.export, args.messages[0]);
+    const { path, problem } = await exportFile(args.export, args.messages[0]);
     if (path === undefined) return fail(`Error: ${problem}`);
     process.stdout.write(`Exported to: ${path}\n`);
     return 0;

@@ -31,6 +31,7 @@ export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptio
       mode: mode === "json" ? "json" : "print",
       say: printError,
       confirm,
+      writesAtOnce: true,
     });
     if (!runtime) return 1;
     const initialMessage = `${piped.text ?? ""}${text}` || undefined;

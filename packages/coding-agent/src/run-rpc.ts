@@ -10,7 +10,7 @@ import { startSession } from "./start-session.js";
 export async function runRpc(options: { args: Args; cwd: string; agentDir: string }): Promise<number> {
   const output = takeOverStdout(killTrackedProcesses);
   try {
-    const runtime = await startSession({ ...options, mode: "rpc", say: printError, mayOnlyRead: true });
+    const runtime = await startSession({ ...options, mode: "rpc", say: printError });
     if (!runtime) return 1;
     if (!runtime.session.model) printError(`Warning: ${noModelText}`);
     return await runRpcMode(runtime, output);

@@ -8,9 +8,9 @@ import {
   createAgentSessionRuntime,
 } from "./core/agent-session-runtime.js";
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
-import { askProjectTrust, unattendedTrustContext } from "./core/extensions/ask-project-trust.js";
+import { askProjectTrust, projectTrustContext } from "./core/extensions/ask-project-trust.js";
 import { applyFlagValues } from "./core/extensions/flag-values.js";
-import type { ExtensionMode, LoadExtensionsResult } from "./core/extensions/types.js";
+import type { ExtensionMode, LoadExtensionsResult, ProjectTrustContext } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
@@ -29,12 +29,17 @@ export interface StartOptions {
   mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
-  /** A session that cannot be written is opened nevertheless, for whoever wants to look at it. Default false. */
-  mayOnlyRead?: boolean;
+  /**
+   * The session is written at once: one that cannot be is refused before anything is asked of a model. Else the right to
+   * write is taken with the first entry. Default false.
+   */
+  writesAtOnce?: boolean;
   /** Asks the user; left out where nobody can be asked. */
   confirm?: (question: string) => Promise<boolean>;
   /** Lets the user choose; undefined = they did not. */
   select?: ((title: string, labels: string[]) => Promise<string | undefined>) | undefined;
+  /** What extensions that decide about a project ask the user with. */
+  trustUI?: ProjectTrustContext["ui"] | undefined;
   /** Lets the user choose a session file. */
   pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
   /** What to do with a session that another process writes; undefined = nothing. */
@@ -98,10 +103,11 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
 async function writable(
   session: SessionManager,
   sessionDir: string | undefined,
-  { mayOnlyRead, sessionInUse }: Pick<StartOptions, "mayOnlyRead" | "sessionInUse">,
+  { writesAtOnce, sessionInUse }: Pick<StartOptions, "writesAtOnce" | "sessionInUse">,
 ): Promise<SessionManager> {
   try {
-    session.acquireWriter({ orRead: mayOnlyRead ?? false });
+    if (writesAtOnce) session.acquireWriter();
+    else session.assertFree();
     return session;
   } catch (error) {
     if (!(error instanceof SessionInUseError) || !sessionInUse) throw error;
@@ -150,7 +156,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, mode, say, trust, select }: Start,
+  { args, agentDir, mode, say, trust, select, trustUI }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -171,6 +177,9 @@ function servicesFor(
       noSkills: args.noSkills,
       additionalPromptTemplatePaths: args.promptTemplates,
       noPromptTemplates: args.noPromptTemplates,
+      // Without a screen nobody sees them.
+      additionalThemePaths: mode === "tui" ? args.themes : [],
+      noThemes: args.noThemes || mode !== "tui",
     },
     resourceLoaderReloadOptions: {
       resolveProjectTrust: ({ extensionsResult: { extensions } }) =>
@@ -180,7 +189,7 @@ function servicesFor(
             store: new ProjectTrustStore(agentDir),
             override: args.projectTrustOverride,
             defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
-            askHandlers: () => askProjectTrust(extensions, unattendedTrustContext(cwd, mode, say), warn),
+            askHandlers: () => askProjectTrust(extensions, projectTrustContext(cwd, mode, say, trustUI), warn),
             select,
           }),
         ),
@@ -193,10 +202,11 @@ function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentS
   const loaded = resourceLoader.getExtensions();
   const problems = applyFlagValues(args.unknownFlags, loaded);
   for (const problem of problems) say(`Error: ${problem}\n${flagAdvice(args, loaded)}`);
+  // Somebody who sits in front of it is shown the errors by the mode, and goes on with the rest.
+  if (mode === "tui") return problems.length === 0;
   for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
   if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
-  // Somebody who sits in front of it sees the error and goes on with the rest.
-  return problems.length === 0 && (loaded.errors.length === 0 || mode === "tui");
+  return problems.length === 0 && loaded.errors.length === 0;
 }
 
 function flagAdvice({ unknownFlags }: Args, { extensions }: LoadExtensionsResult): string {

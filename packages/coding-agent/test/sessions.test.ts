@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -56,6 +57,65 @@ describe("a session that another process writes", () => {
     const names = readdirSync(folder(pi, pi.cwd));
     expect(names.filter((name) => !name.endsWith(".jsonl"))).toEqual([]);
   });
+});
+
+describe("a session that two RPC processes have open", () => {
+  it("belongs to the one that says something first; the other's prompt is refused", async () => {
+    const pi = await start([say("one")]);
+    const manager = store(pi, "shared");
+    const path = manager.getSessionFile() as string;
+    manager.close();
+    const [first, second] = [pi.rpc(["--session", path]), pi.rpc(["--session", path])];
+    for (const rpc of [first, second]) expect(await rpc.ok("get_state")).toMatchObject({ sessionFile: path });
+    await first.run("mine");
+    const refused = await second.call("prompt", { message: "and mine" });
+    expect(refused).toMatchObject({
+      success: false,
+      error: expect.stringContaining(`in use by pid ${first.child.pid} `),
+    });
+    expect(pi.server.requests).toHaveLength(1);
+    // A third one is told at once.
+    const third = pi.rpc(["--session", path]);
+    expect(await third.exit).toMatchObject({ code: 1 });
+    expect(third.stderr).toMatch(/^Session is in use by pid \d+ since \S+: \S+\. Use --fork\.\n$/);
+    for (const rpc of [first, second]) {
+      rpc.child.stdin.end();
+      expect(await rpc.exit).toMatchObject({ code: 0 });
+    }
+    expect(readFileSync(path, "utf8")).not.toContain("and mine");
+  });
+});
+
+it("of several that want one new id at once, one gets it", async () => {
+  const pi = await start([say("one"), say("two"), say("three"), say("four"), say("five"), say("six")]);
+  store(pi, "source").close();
+  for (const source of [[], ["--fork", "source"]]) {
+    const id = `wanted-${source.length}`;
+    const run = () => pi.pi([...source, "--session-id", id, "-p", "x"]);
+    const runs = await Promise.all([run(), run(), run()]);
+    const made = readdirSync(folder(pi, pi.cwd)).filter((name) => name.endsWith(`_${id}.jsonl`));
+    expect(made).toHaveLength(1);
+    // Without --fork, those who come later go on with it.
+    expect(runs.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
+    for (const { stderr } of runs.filter(({ code }) => code !== 0)) {
+      expect(stderr).toMatch(/^Session (?:is in use by pid \d+ |already exists with id )/m);
+    }
+  }
+});
+
+it("export and clone of a session whose file was deleted have all of it", async () => {
+  const pi = await start([say("one")]);
+  const rpc = pi.rpc();
+  await rpc.run("hello");
+  const { sessionFile } = await rpc.ok("get_state");
+  const target = join(pi.home, "out.html");
+  rmSync(sessionFile);
+  await rpc.ok("export_html", { outputPath: target });
+  expect(existsSync(target)).toBe(true);
+  expect(readFileSync(sessionFile, "utf8")).toContain("hello");
+  rmSync(sessionFile);
+  expect(await rpc.ok("clone")).toMatchObject({ cancelled: false });
+  expect((await rpc.ok("get_messages"))["messages"].length).toBeGreaterThanOrEqual(2);
 });
 
 describe("--session with a part of an id", () => {

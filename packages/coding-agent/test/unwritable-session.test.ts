@@ -148,7 +148,6 @@ describe.skipIf(process.platform === "win32")("a session that may only be read",
     ["its file is for reading only", current, 0o400, 0o700],
     ["its file, torn, is for reading only", (cwd) => `${current(cwd)}{"type":"mess`, 0o400, 0o700],
     ["folder and file are for reading only, the file torn", (cwd) => `${current(cwd)}{"type":"mess`, 0o400, 0o500],
-    ["its format is newer", (cwd) => header(4, cwd) + entry, 0o600, 0o700],
     ["its format is older, its folder for reading only", (cwd) => header(2, cwd) + entry, 0o600, 0o500],
   ])("%s: RPC mode opens it, and says so", async (_, text, fileMode, folderMode) => {
     const { pi, path, before } = await sessionWith(text, fileMode, folderMode, [say("never")]);
@@ -171,6 +170,18 @@ describe.skipIf(process.platform === "win32")("a session that may only be read",
     expect(await rpc.ok("switch_session", { sessionPath: path })).toMatchObject({ cancelled: false });
     rpc.child.stdin.end();
     expect(await rpc.exit).toEqual({ code: 0, signal: null });
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it("its format is newer: RPC mode opens it, says so, and refuses a prompt", async () => {
+    const { pi, path, before } = await sessionWith((cwd) => header(4, cwd) + entry, 0o600, 0o700, [say("never")]);
+    const rpc = pi.rpc(["--session", path]);
+    expect(await rpc.ok("get_entries")).toMatchObject({ entries: [{ id: "a", message }] });
+    expect(rpc.stderr).toMatch(/^Warning: Session file has a newer format \(version 4\)/m);
+    const text = expect.stringMatching(/^Session is open for reading only \(its format version 4 is newer than 3\)/);
+    expect(await rpc.call("prompt", { message: "typed" })).toMatchObject({ success: false, error: text });
+    rpc.child.stdin.end();
+    await rpc.exit;
     expect(readFileSync(path)).toEqual(before);
   });
 

@@ -203,7 +203,6 @@ export const optionSpecs: readonly OptionSpec[] = [
     placeholder: "path",
     names: "file",
     description: "Load a theme; repeatable",
-    isPlanned: true,
   },
   {
     long: "--no-skills",

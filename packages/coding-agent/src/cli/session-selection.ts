@@ -1,6 +1,7 @@
 /** Which session a start goes on with. Source: cli-and-config.md section 1.7. */
 import { join } from "node:path";
 import { SessionManager } from "../core/session-manager.js";
+import { claimSessionId } from "../core/session-store/claim-id.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
 import { MissingSessionCwdError } from "../core/session-store/session-errors.js";
 import { acceptsFor, type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
@@ -42,12 +43,15 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
   if (args.sessionId !== undefined) checkSessionId(args.sessionId);
   if (args.noSession) return SessionManager.inMemory(cwd, { id: args.sessionId });
   if (args.fork !== undefined) {
+    const giveUp = args.sessionId === undefined ? undefined : claimSessionId(args.sessionId, cwd, sessionDir);
     if (args.sessionId !== undefined && SessionManager.findById(cwd, args.sessionId, sessionDir)) {
       throw new StartError(
         `Session already exists with id '${args.sessionId}'\nGo on with it: pi --session-id ${args.sessionId}. Or choose another id.`,
       );
     }
-    return SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
+    const fork = SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
+    giveUp?.();
+    return fork;
   }
   if (args.session !== undefined) return openNamed(args.session, options);
   if (args.resume) {
@@ -58,8 +62,12 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
   }
   if (args.continue) return SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
   if (args.sessionId !== undefined) {
+    const giveUp = claimSessionId(args.sessionId, cwd, sessionDir);
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
-    if (path) return openSession(path, sessionDir, cwd);
+    if (path) {
+      giveUp();
+      return openSession(path, sessionDir, cwd);
+    }
     warn(`No project session found with id '${args.sessionId}'; creating a new session with that id.`);
   }
   return SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });

@@ -49,6 +49,8 @@ export interface SwitchSessionOptions extends WithSession {
   cwdOverride?: string | undefined;
   /** Only look at it: another process may go on writing it. Default false. */
   readOnly?: boolean | undefined;
+  /** Take the right to write at once, not with the first entry. Default false. */
+  takeOver?: boolean | undefined;
 }
 
 export interface ForkOptions extends WithSession {
@@ -141,13 +143,14 @@ export class AgentSessionRuntime {
    */
   async switchSession(
     path: string,
-    { cwdOverride, withSession, readOnly = false }: SwitchSessionOptions = {},
+    { cwdOverride, withSession, readOnly = false, takeOver = false }: SwitchSessionOptions = {},
   ): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
     assertSaved(this.session.sessionManager, "go to another session");
     const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
     assertSessionCwd(manager, this.cwd);
-    if (!readOnly) manager.acquireWriter({ orRead: true });
+    if (takeOver) manager.acquireWriter();
+    else if (!readOnly) manager.assertFree();
     await this.#replace(manager, "resume", withSession);
     return { cancelled: false };
   }

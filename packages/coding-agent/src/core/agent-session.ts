@@ -467,7 +467,7 @@ export class AgentSession {
   async exportToHtml(path?: string, _options?: { themeName?: string }): Promise<string> {
     // A page's parts are large, and most sessions are never exported.
     const { exportSessionToHtml } = await import("./export-html/export-session.js");
-    const written = exportSessionToHtml(this.sessionManager, {
+    const written = await exportSessionToHtml(this.sessionManager, {
       path,
       systemPrompt: this.systemPrompt,
       tools: this.getActiveToolNames().flatMap((name) => this.getToolDefinition(name) ?? []),

@@ -37,10 +37,10 @@ function managerUpTo(source: SessionManager, leafId: string | null): SessionMana
     copy.createBranchedSession(leafId);
     return copy;
   }
+  assertSaved(source, "fork");
   if (!pathExists(file)) {
     throw new Error("This session has not been saved yet. Send a message before cloning or forking it.");
   }
-  assertSaved(source, "fork");
   const copy = SessionManager.open(file, source.getSessionDir(), source.getCwd());
   if (!copy.getEntry(leafId)) {
     throw new Error(

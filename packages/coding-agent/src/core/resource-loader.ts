@@ -8,18 +8,22 @@ import { createExtensionRuntime } from "./extensions/runtime.js";
 import { extensionSources } from "./extensions/sources.js";
 import type { EventBusController, InlineExtension } from "./extensions/types/api.js";
 import type { LoadExtensionsResult } from "./extensions/types/host.js";
-import type { Theme } from "./extensions/types/theme.js";
 import { isRemoteSource } from "./packages/package-source.js";
 import type { PackageManager, ResolvedPaths, ResolvedResource } from "./packages/types.js";
 import { type ContextFile, loadProjectContextFiles } from "./resources/context-files.js";
 import { textOrFile } from "./resources/named-text.js";
+import { type FileKind, filesAt } from "./resources/place-files.js";
 import { type LoadPromptTemplatesResult, loadPromptTemplates } from "./resources/prompt-templates.js";
 import { type FileResourceKind, type ResourcePlace, resourcePlaces } from "./resources/resource-places.js";
 import type { PathMetadata, PromptTemplate, ResourceDiagnostic } from "./resources/resource-types.js";
 import { type LoadSkillsResult, loadSkillSources } from "./resources/skills.js";
+import type { LoadThemesResult } from "./resources/themes.js";
 import { resolveUserPath } from "./session-store/paths.js";
 import { SettingsManager } from "./settings/settings-manager.js";
 import { readTextIfExists } from "./storage/files.js";
+import type { Theme } from "./themes/theme.js";
+
+const themeFiles: FileKind = { ending: ".json", label: "theme path", format: "JSON" };
 
 export interface ExtendedPath {
   path: string;
@@ -48,7 +52,8 @@ export interface ResourceLoader {
   getSystemPromptSource(): { path: string } | undefined;
   getAppendSystemPrompt(): string[];
   getAppendSystemPromptSources(): { path: string }[];
-  extendResources(paths: ExtendedPaths): void;
+  /** Skills and templates are there at once; themes are when what it returns has resolved. */
+  extendResources(paths: ExtendedPaths): void | Promise<void>;
   reload(options?: ResourceLoaderReloadOptions): Promise<void>;
   /** Runs the factories again, for a session that takes the place of another one. */
   restartExtensions?(): Promise<void>;
@@ -103,6 +108,7 @@ export class DefaultResourceLoader implements ResourceLoader {
   #packaged: ResolvedPaths = { extensions: [], skills: [], prompts: [], themes: [] };
   #skills: LoadSkillsResult = { skills: [], diagnostics: [] };
   #prompts: LoadPromptTemplatesResult = { prompts: [], diagnostics: [] };
+  #themes: LoadThemesResult = { themes: [], diagnostics: [] };
   #extended: Record<FileResourceKind, ExtendedPath[]> = { skills: [], prompts: [], themes: [] };
   #contextFiles: ContextFile[] = [];
   #systemPrompt: FoundText | undefined;
@@ -133,6 +139,7 @@ export class DefaultResourceLoader implements ResourceLoader {
     await this.#loadExtensions();
     this.#loadTexts();
     this.#loadFiles();
+    await this.#loadThemes();
   }
 
   /** Those that need no trust, so that they can be asked about the project. `reload` keeps them. */
@@ -148,6 +155,7 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#extended = { skills: [], prompts: [], themes: [] };
     await this.#loadExtensions();
     this.#loadFiles();
+    await this.#loadThemes();
   }
 
   getExtensions(): LoadExtensionsResult {
@@ -163,8 +171,7 @@ export class DefaultResourceLoader implements ResourceLoader {
   }
 
   getThemes(): ReturnType<ResourceLoader["getThemes"]> {
-    const none = { themes: [], diagnostics: [] };
-    return this.#options.themesOverride?.(none) ?? none;
+    return this.#options.themesOverride?.(this.#themes) ?? this.#themes;
   }
 
   getAgentsFiles(): { agentsFiles: ContextFile[] } {
@@ -191,11 +198,12 @@ export class DefaultResourceLoader implements ResourceLoader {
     return this.#appended.flatMap(({ path }) => (path === undefined ? [] : [{ path }]));
   }
 
-  extendResources({ skillPaths = [], promptPaths = [], themePaths = [] }: ExtendedPaths): void {
+  extendResources({ skillPaths = [], promptPaths = [], themePaths = [] }: ExtendedPaths): void | Promise<void> {
     this.#extended.skills.push(...skillPaths);
     this.#extended.prompts.push(...promptPaths);
     this.#extended.themes.push(...themePaths);
     if (skillPaths.length + promptPaths.length > 0) this.#loadFiles();
+    return themePaths.length > 0 ? this.#loadThemes() : undefined;
   }
 
   /** Problems of the last load that no list of its own tells of. */
@@ -298,6 +306,18 @@ export class DefaultResourceLoader implements ResourceLoader {
     const skills = loadSkillSources(this.#places("skills", additionalSkillPaths, noSkills));
     this.#skills = this.#options.skillsOverride?.(skills) ?? skills;
     this.#prompts = loadPromptTemplates(this.#places("prompts", additionalPromptTemplatePaths, noPromptTemplates));
+  }
+
+  /** What draws is loaded only when there are themes. */
+  async #loadThemes(): Promise<void> {
+    const diagnostics: ResourceDiagnostic[] = [];
+    const places = this.#places("themes", this.#options.additionalThemePaths, this.#options.noThemes);
+    const files = places.flatMap((place) => filesAt(place, themeFiles, diagnostics));
+    this.#themes = { themes: [], diagnostics };
+    if (files.length === 0) return;
+    const { loadThemes } = await import("./resources/themes.js");
+    const loaded = loadThemes(files);
+    this.#themes = { themes: loaded.themes, diagnostics: [...diagnostics, ...loaded.diagnostics] };
   }
 
   #places(kind: FileResourceKind, additional: readonly string[] = [], onlyNamed = false): ResourcePlace[] {

@@ -1,17 +1,8 @@
 import { join } from "node:path";
-import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { getCurrentSystemMessage, type ImageContent, type TextContent, type Usage } from "@earendil-works/pi-ai";
+import type { Usage } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../config.js";
 import { branchLines, chainFile } from "./session-store/branch-lines.js";
-import { assertEditable } from "./session-store/edit-target.js";
-import type {
-  ContextEditableContent,
-  FileEntry,
-  NewEntry,
-  SessionEntry,
-  SessionHeader,
-  UsageEntry,
-} from "./session-store/entries.js";
+import type { FileEntry, NewEntry, SessionEntry, SessionHeader } from "./session-store/entries.js";
 import type { EntryStore } from "./session-store/entry-store.js";
 import { copiedLines } from "./session-store/migrate-file.js";
 import {
@@ -27,6 +18,7 @@ import {
 import { missingToolResults } from "./session-store/open-calls.js";
 import { newEntryId } from "./session-store/parse.js";
 import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
+import { SessionAppender } from "./session-store/session-appender.js";
 import { SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
 import { SessionFile } from "./session-store/session-file.js";
 import {
@@ -36,12 +28,10 @@ import {
 } from "./session-store/session-file-options.js";
 import { listAllSessions, listSessions, type SessionListProgress } from "./session-store/session-list.js";
 import { acceptsFor, latestFirst, ownSessions } from "./session-store/session-lookup.js";
-import { SessionReader } from "./session-store/session-reader.js";
 import type { SessionInfo } from "./session-store/session-summary.js";
 import { storedEntry } from "./session-store/stored-entry.js";
 import { ensurePrivateDir } from "./storage/files.js";
 import type { LockHolder } from "./storage/writer-lock.js";
-import { oneLine } from "./without-controls.js";
 
 export type { NewSessionOptions } from "./session-store/new-session.js";
 
@@ -59,7 +49,7 @@ export interface SessionStoreOptions extends SessionFileOptions {
  * writes a session at a time.
  * Source: sessions.md sections 1-3, 11.
  */
-export class SessionManager extends SessionReader {
+export class SessionManager extends SessionAppender {
   #cwd: string;
   readonly #sessionDir: string;
   readonly #options: SessionStoreOptions;
@@ -223,11 +213,27 @@ export class SessionManager extends SessionReader {
 
   /**
    * Takes the right to write at once instead of with the first entry. Nothing happens before there is a file.
-   * @param orRead a session that may only be read is no error: the diagnostics say so, and appending to it fails
-   * @throws SessionInUseError; SessionReadOnlyError and what the operating system says
+   * @throws SessionInUseError, SessionReadOnlyError and what the operating system says
    */
-  acquireWriter({ orRead = false } = {}): void {
-    this.#prepareToWrite(() => (orRead ? this.#file.prepareToWriteOrRead() : this.#file.prepareToWrite()));
+  acquireWriter(): void {
+    this.#prepareToWrite(() => this.#file.prepareToWrite());
+  }
+
+  /**
+   * Before something is done that adds entries: what can never be written is refused now. What may pass, as a full disk, is
+   * told with the entry.
+   * @throws SessionInUseError, SessionReadOnlyError
+   */
+  prepareToAppend(): void {
+    this.#prepareToWrite(() => this.#file.prepareToAppend());
+  }
+
+  /**
+   * For whoever opens the session and may write later. A file that can only be read is told by the diagnostics.
+   * @throws SessionInUseError
+   */
+  assertFree(): void {
+    this.#file.assertFree();
   }
 
   /**
@@ -239,7 +245,10 @@ export class SessionManager extends SessionReader {
     this.#file.setFsyncPolicy(this.#options.fsync);
   }
 
-  /** Waits until all entries are on the disk itself, unless the policy is `never`; first writes what waits in memory. */
+  /**
+   * Waits until all entries are on the disk itself, unless the policy is `never`; first writes what waits in memory, and a
+   * file that was deleted.
+   */
   sync(): void {
     this.#file.sync();
   }
@@ -259,100 +268,12 @@ export class SessionManager extends SessionReader {
     return [...this.#diagnostics.splice(0), ...this.#file.drainDiagnostics()];
   }
 
-  appendMessage(message: AgentMessage): string {
-    return this.#append({ type: "message", message }).id;
-  }
-
-  appendModelChange(provider: string, modelId: string): string {
-    return this.#append({ type: "model_change", provider, modelId }).id;
-  }
-
-  appendThinkingLevelChange(thinkingLevel: string): string {
-    return this.#append({ type: "thinking_level_change", thinkingLevel }).id;
-  }
-
-  appendCustomEntry(customType: string, data?: unknown): string {
-    return this.#append({ type: "custom", customType, ...(data !== undefined && { data }) }).id;
-  }
-
-  appendCustomMessageEntry(
-    customType: string,
-    content: string | (TextContent | ImageContent)[],
-    display: boolean,
-    details?: unknown,
-  ): string {
-    return this.#append({
-      type: "custom_message",
-      customType,
-      content,
-      display,
-      ...(details !== undefined && { details }),
-    }).id;
-  }
-
-  appendUsage(kind: string, provider: string, model: string, usage: Usage, note?: string): UsageEntry {
-    return this.#append({
-      type: "usage",
-      kind,
-      provider,
-      model,
-      usage,
-      ...(note !== undefined && { note }),
-    }) as UsageEntry;
-  }
-
-  /**
-   * From here on the context is the summary and what was kept.
-   * @param firstKeptEntryId null = nothing is kept
-   */
-  appendCompaction(
-    summary: string,
-    firstKeptEntryId: string | null,
-    tokensBefore: number,
-    details?: unknown,
-    fromHook?: boolean,
-    usage?: Usage,
-  ): string {
-    const declared = getCurrentSystemMessage(this.buildSessionContext().messages);
-    return this.#append(({ id, time }) => ({
-      type: "compaction",
-      summary,
-      firstKeptEntryId: firstKeptEntryId ?? id,
-      tokensBefore,
-      ...(details !== undefined && { details }),
-      ...(usage && { usage }),
-      ...(fromHook !== undefined && { fromHook }),
-      ...(declared && { systemMessage: { ...declared, timestamp: time } }),
-    })).id;
-  }
-
-  /** The name becomes one line without terminal sequences; an empty one clears it. */
-  appendSessionInfo(name: string): string {
-    return this.#append({ type: "session_info", name: oneLine(name) }).id;
-  }
-
-  /** @throws `Entry <id> not found` */
-  appendLabelChange(targetId: string, label?: string): string {
-    this.#assertEntry(targetId);
-    const text = label && oneLine(label);
-    return this.#append({ type: "label", targetId, ...(text && { label: text }) }).id;
-  }
-
-  /**
-   * Replaces what an entry of the branch adds to the context; null takes it out.
-   * @throws when the target is none that can be edited
-   */
-  appendContextEdit(targetId: string, replacement: null | { content: ContextEditableContent }): string {
-    assertEditable(this.index, this.#assertEntry(targetId), this.pathTo(this.#leafId), replacement);
-    return this.#append({ type: "context_edit", targetId, replacement }).id;
-  }
-
   /**
    * Moves the leaf; the next entry becomes a child of `id`. In memory only.
    * @throws `Entry <id> not found`
    */
   branch(id: string): void {
-    this.#assertEntry(id);
+    this.assertEntry(id);
     this.#leafId = id;
   }
 
@@ -374,10 +295,10 @@ export class SessionManager extends SessionReader {
     usage?: Usage,
   ): string {
     const left = this.#leafId;
-    if (fromId !== null) this.#assertEntry(fromId);
+    if (fromId !== null) this.assertEntry(fromId);
     this.#leafId = fromId;
     try {
-      return this.#append({
+      return this.append({
         type: "branch_summary",
         fromId: left ?? "root",
         summary,
@@ -413,7 +334,7 @@ export class SessionManager extends SessionReader {
    * @throws `Entry <id> not found`
    */
   createBranchedSession(leafId: string): string | undefined {
-    const path = this.index.path(this.#assertEntry(leafId));
+    const path = this.index.path(this.assertEntry(leafId));
     const source = this.#file.path;
     const header = newHeader(this.#cwd, { parentSession: source });
     const target = source === undefined ? undefined : pathFor(header, this.#sessionDir);
@@ -430,12 +351,6 @@ export class SessionManager extends SessionReader {
 
   protected override get store(): EntryStore {
     return this.#file.store;
-  }
-
-  #assertEntry(id: string): number {
-    const at = this.index.find(id);
-    if (at === undefined) throw new Error(`Entry ${id} not found`);
-    return at;
   }
 
   #switchTo(file: SessionFile): void {
@@ -475,8 +390,8 @@ export class SessionManager extends SessionReader {
     else if (next.type === "message" || next.type === "custom_message") this.answerOpenCalls();
   }
 
-  #append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
-    this.#prepareToWrite(() => this.#file.prepareToAppend());
+  protected override append(fields: NewEntry | ((entry: { id: string; time: number }) => NewEntry)): SessionEntry {
+    this.prepareToAppend();
     if (typeof fields !== "function") this.#beforeMessage(fields);
     // Never earlier than the entry before, even when the clock moves back: order on the branch is order in time.
     const time = Math.max(this.#lastTime, Date.now());

@@ -47,6 +47,12 @@ export function takeOverStdout(onFailure: () => void): ProtocolOutput {
   return queuedOutput(writeStdout, ({ message }) => fail(`A record could not be written to its end: ${message}`));
 }
 
+/** Writes a sequence that shows nothing. Returns false where stdout is no terminal, or is a mode's own. */
+export function writeToTerminal(sequence: string): boolean {
+  if (!process.stdout.isTTY || Object.hasOwn(process.stdout, "write")) return false;
+  return process.stdout.write(sequence);
+}
+
 type WriteChunk = (chunk: string | Uint8Array, done: () => void) => boolean;
 
 /**

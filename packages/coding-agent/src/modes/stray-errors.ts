@@ -1,11 +1,14 @@
 /** Errors of extensions that nobody waits for: timers, promises left alone. They must not end the process. */
 import { dirname } from "node:path";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
+import type { ExtensionRunner } from "../core/extensions/runner.js";
 import { textOf } from "../core/extensions/running/dispatch.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { crashPlace, reportCrash } from "./crash/crash.js";
 import { printError } from "./output.js";
 import { resumeCommand } from "./resume-command.js";
+
+type StrayEvent = "unhandledRejection" | "uncaughtException";
 
 const STALE = /extension ctx is stale/;
 
@@ -16,21 +19,7 @@ const STALE = /extension ctx is stale/;
  * @returns a function that ends it
  */
 export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): () => void {
-  const runner = () => runtime.session.extensionRunner;
-  const told = new Set<string>();
-  const tell = (event: string, error: unknown): boolean => {
-    const extensions = runner().extensions;
-    const stack = stackOf(error);
-    const culprit = extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
-    const message = textOf(error);
-    // Who kept a context of a session that is over may be gone with it.
-    if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
-    const extensionPath = culprit?.path ?? "<unknown>";
-    const key = `${extensionPath}\0${event}\0${message}`;
-    if (!told.has(key)) runner().report({ extensionPath, event, error: message, stack });
-    told.add(key);
-    return true;
-  };
+  const tell = strayErrors(() => runtime.session.extensionRunner);
   const end = (error: unknown) => {
     killTrackedProcesses();
     const { sessionManager } = runtime.session;
@@ -45,6 +34,27 @@ export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): ()
   return () => {
     process.removeListener("unhandledRejection", onRejection);
     process.removeListener("uncaughtException", onException);
+  };
+}
+
+/**
+ * Tells errors that nobody caught as errors of the extension they come from.
+ * @returns false for an error that is none of an extension
+ */
+export function strayErrors(runner: () => ExtensionRunner): (event: StrayEvent, error: unknown) => boolean {
+  const told = new Set<string>();
+  return (event, error) => {
+    const extensions = runner().extensions;
+    const stack = stackOf(error);
+    const culprit = extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
+    const message = textOf(error);
+    // Who kept a context of a session that is over may be gone with it.
+    if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
+    const extensionPath = culprit?.path ?? "<unknown>";
+    const key = `${extensionPath}\0${event}\0${message}`;
+    if (!told.has(key)) runner().report({ extensionPath, event, error: message, stack });
+    told.add(key);
+    return true;
   };
 }
 

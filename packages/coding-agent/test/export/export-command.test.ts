@@ -47,6 +47,18 @@ describe("pi --export", () => {
     expect(dataIn(join(pi.cwd, "a", "b", "page.html")).entries).toHaveLength(1);
   });
 
+  it("counts the lines that are no entries: broken, without an id, with one that is taken", async () => {
+    const lines = new SessionLines();
+    lines.user("hello");
+    const file = join(pi.cwd, "talk.jsonl");
+    lines.writeTo(file);
+    const [header, entry] = readFileSync(file, "utf8").split("\n");
+    writeFileSync(file, [header, entry, "no json", "", '{"type":"custom","id":7}', entry, ""].join("\n"));
+    expect((await pi.run(["--export", "talk.jsonl", "out.html"])).code).toBe(0);
+    const { entries, skippedLines } = dataIn(join(pi.cwd, "out.html"));
+    expect({ skippedLines, entries: entries.length }).toEqual({ skippedLines: 3, entries: 1 });
+  });
+
   it("brings a session of an older format up to date in the page only", async () => {
     const old = [
       { type: "session", id: "old", timestamp: "2025-01-01T00:00:00.000Z", cwd: "/" },

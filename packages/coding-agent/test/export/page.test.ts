@@ -93,7 +93,8 @@ describe.skipIf(hasNoBrowser)("an exported session in a browser without a networ
   const drawn = (page: Page) => page.locator('.branch[aria-busy="false"]').waitFor();
   const entries = async (page: Page) => {
     await drawn(page);
-    return page.locator(".entry").allInnerTexts();
+    // Not the inner text: entries out of sight may not have been laid out.
+    return page.locator(".entry").allTextContents();
   };
   const rows = (page: Page) => page.locator("#tree .row").allInnerTexts();
 

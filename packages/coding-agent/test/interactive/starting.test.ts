@@ -123,6 +123,32 @@ describe("a session that another process writes", () => {
   });
 });
 
+it("gives back what was to be sent at once when it cannot be", async () => {
+  const pi = await start(answer);
+  const time = "2026-11-30T08:27:32.913Z";
+  const file = pi.write(
+    "newer.jsonl",
+    `${JSON.stringify({ type: "session", version: 4, id: "s", timestamp: time, cwd: pi.cwd })}\n`,
+  );
+  const terminal = open(pi, ["--session", file, "first words", "second words"]);
+  await terminal.shows("Error: Session is open for reading only");
+  await terminal.shows(/first words\n(?:.*\n)? *second words/);
+  expect(pi.server.requests).toHaveLength(0);
+});
+
+it("says which models are at hand, and what this machine lacks", async () => {
+  const pi = await start(answer);
+  const bin = join(pi.home, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "tmux"), "#!/bin/sh\necho off\n", { mode: 0o755 });
+  const terminal = open(pi, ["--models", "scripted/*"], {
+    env: { TMUX: "/x", PATH: `${bin}:${process.env["PATH"]}` },
+    columns: 100,
+  });
+  await terminal.shows("Model scope: ");
+  await terminal.shows("tmux keeps some keys from programs");
+});
+
 it("asks whether a project is trusted", async () => {
   const pi = await start(answer);
   mkdirSync(join(pi.cwd, ".pi"));
@@ -147,7 +173,7 @@ it("draws no colours with NO_COLOR, and the sixteen where there are no others", 
 
 it("follows a theme file while it is edited", async () => {
   const pi = await start(answer);
-  const tokens = (await import("../../src/modes/interactive/theme/tokens.js")).THEME_TOKENS;
+  const tokens = (await import("../../src/core/themes/tokens.js")).THEME_TOKENS;
   const theme = (color: string) =>
     JSON.stringify({ name: "mine", colors: Object.fromEntries(tokens.map((token) => [token, color])) });
   mkdirSync(join(pi.agentDir, "themes"));

@@ -89,7 +89,7 @@ export class ExtensionHost {
       const { skillPaths, promptPaths, themePaths } = found ?? {};
       const source = extensionLabel(extension.path);
       const places = (paths: readonly string[] = []) => paths.map((path) => this.#place(path, source));
-      services.resourceLoader.extendResources({
+      await services.resourceLoader.extendResources({
         skillPaths: places(skillPaths),
         promptPaths: places(promptPaths),
         themePaths: places(themePaths),

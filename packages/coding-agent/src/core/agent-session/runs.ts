@@ -259,6 +259,7 @@ export class Runs {
     if (!model) throw new Error(noModelText);
     await services.modelRuntime.requireAuth(model);
     const { agent, sessionManager } = this.#core;
+    sessionManager.prepareToAppend();
     // The model is told the same now as after the next start.
     if (sessionManager.answerOpenCalls() > 0) agent.state.messages = sessionManager.buildSessionContext().messages;
     await this.#duties.summaries.beforePrompt();

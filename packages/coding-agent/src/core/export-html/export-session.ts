@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { assertNotOwnFile } from "../session-jsonl.js";
 import { resolveUserPath } from "../session-store/paths.js";
-import { writePieces } from "../storage/atomic-file.js";
+import { writePiecesInTurns } from "../storage/atomic-file.js";
 import { pathExists } from "../storage/files.js";
 import { base64Pieces } from "./base64-pieces.js";
 import type { ImageLimits } from "./image-limits.js";
@@ -19,21 +19,24 @@ export interface ExportableSession extends ExportSource {
   getSessionFile(): string | undefined;
   getSessionName(): string | undefined;
   getEntryCount(): number;
+  /** Puts into the file what is not there. */
+  sync(): void;
 }
 
 /**
  * Writes a session, all branches, as one page that needs nothing else. Returns the path as given, or the default name.
- * Entries go from file to file: a long session is never whole in memory.
+ * Entries go from file to file: a long session is never whole in memory, and stops nothing else meanwhile.
  *
  * @throws `Cannot export in-memory session to HTML`, `Nothing to export yet - start a conversation first`,
  *   `Cannot export a session over its own file: <path>`, what writing the file throws
  */
-export function exportSessionToHtml(
+export async function exportSessionToHtml(
   session: ExportableSession,
   { path, imageLimits, ...live }: ExportHtmlOptions = {},
-): string {
+): Promise<string> {
   const file = session.getSessionFile();
   if (file === undefined) throw new Error("Cannot export in-memory session to HTML");
+  session.sync();
   if (!pathExists(file) || session.getEntryCount() === 0) {
     throw new Error("Nothing to export yet - start a conversation first");
   }
@@ -41,7 +44,7 @@ export function exportSessionToHtml(
   const title = session.getSessionName() ?? session.getHeader()?.id ?? "session";
   const absolute = resolveUserPath(target);
   assertNotOwnFile(session, absolute);
-  writePieces(absolute, page(title, sessionDataJson(session, live, imageLimits)));
+  await writePiecesInTurns(absolute, page(title, sessionDataJson(session, live, imageLimits)));
   return target;
 }
 

@@ -10,6 +10,7 @@ function dataOf(lines: readonly string[], live?: LiveSession, limits?: ImageLimi
     getHeader: () => header,
     getLeafId: () => "leaf",
     entryLines: () => lines.map((line) => Buffer.from(line)),
+    getLeftOutLineCount: () => 0,
   };
   return JSON.parse(Buffer.concat([...sessionDataJson(source, live, limits)]).toString());
 }

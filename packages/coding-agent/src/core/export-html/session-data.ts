@@ -23,6 +23,8 @@ export interface ExportSource {
   getLeafId(): string | null;
   /** JSON of each entry. A line is valid until the next is asked for. */
   entryLines(): Iterable<Buffer>;
+  /** Lines of the file that are no entries. */
+  getLeftOutLineCount(): number;
 }
 
 /**
@@ -39,7 +41,7 @@ export function* sessionDataJson(
   const told = tools?.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const head = { header: source.getHeader(), leafId: source.getLeafId(), systemPrompt, tools: told };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"entries":[`);
-  let skippedLines = 0;
+  let skippedLines = source.getLeftOutLineCount();
   let separator = "";
   for (const line of source.entryLines()) {
     const entry = parsed(line);

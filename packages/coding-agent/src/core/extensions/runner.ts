@@ -224,7 +224,8 @@ export class ExtensionRunner {
       const resolver = resolvers[at];
       if (!resolver) return own;
       try {
-        return resolver(name, () => ask(at + 1));
+        // Who has nothing to say leaves it to the rest.
+        return resolver(name, () => ask(at + 1)) ?? ask(at + 1);
       } catch (error) {
         this.reportRuntime("tool_renderer", error);
         return ask(at + 1);
@@ -249,12 +250,12 @@ export class ExtensionRunner {
     return this.#runtime.flagValues;
   }
 
-  /** @param keys the keys of the program, as its keybindings give them */
   /** Whether any extension wants keys: asked with every key that is pressed. */
   get hasShortcuts(): boolean {
     return this.#extensions.some(({ shortcuts }) => shortcuts.size > 0);
   }
 
+  /** @param keys the keys of the program, as its keybindings give them */
   getShortcuts(keys?: EffectiveKeys): Map<KeyId, ExtensionShortcut> {
     return this.resolveShortcuts(keys).shortcuts;
   }

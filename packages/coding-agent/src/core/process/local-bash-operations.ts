@@ -8,7 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { getShellEnvironment, markEnvironment } from "./environment.js";
 import { killTree } from "./kill-tree.js";
 import { outputsOf } from "./process-table.js";
-import { getShellConfig } from "./shell.js";
+import { getPowerShellConfig, getShellConfig, type ShellConfig } from "./shell.js";
 import { trackProcess } from "./tracked-processes.js";
 
 export interface BashExecOptions {
@@ -67,6 +67,15 @@ const EVAL_FROM_PIPE = 'eval "exec 3<&-\n$(cat <&3)"';
 
 /** Runs commands with the local shell, each in a process group of its own. */
 export function createLocalBashOperations(options: { shellPath?: string | undefined } = {}): BashOperations {
+  return shellOperations("bash", () => getShellConfig(options.shellPath));
+}
+
+/** Runs commands with PowerShell. Away from Windows every command is refused. */
+export function createLocalPowerShellOperations(): BashOperations {
+  return shellOperations("PowerShell", getPowerShellConfig);
+}
+
+function shellOperations(name: string, config: () => ShellConfig): BashOperations {
   return {
     async exec(command, cwd, execOptions) {
       checkTimeout(execOptions.timeout);
@@ -77,9 +86,9 @@ export function createLocalBashOperations(options: { shellPath?: string | undefi
       }
       if (execOptions.signal?.aborted) throw new Error("aborted");
       if (!existsSync(cwd)) {
-        throw new Error(`Working directory does not exist: ${cwd}\nCannot execute bash commands.`);
+        throw new Error(`Working directory does not exist: ${cwd}\nCannot execute ${name} commands.`);
       }
-      const { shell, args, commandTransport } = getShellConfig(options.shellPath);
+      const { shell, args, commandTransport } = config();
       const onStdin = commandTransport === "stdin";
       const onPipe = !onStdin && process.platform !== "win32" && Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
       const commandArgs = onStdin ? args : [...args, onPipe ? EVAL_FROM_PIPE : command];

@@ -26,6 +26,17 @@ export function getShellConfig(customPath?: string): ShellConfig {
   return configFor(findOnPath("bash") ?? "sh");
 }
 
+/**
+ * PowerShell, the current one if it is there.
+ *
+ * @throws Error away from Windows
+ */
+export function getPowerShellConfig(): ShellConfig {
+  if (process.platform !== "win32") throw new Error("The powershell tool is only available on Windows.");
+  const args = ["-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command"];
+  return { shell: findOnPath("pwsh.exe") ?? "powershell.exe", args };
+}
+
 /** The first executable of that name on PATH. */
 export function findOnPath(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const path = env["PATH"] ?? env["Path"] ?? "";

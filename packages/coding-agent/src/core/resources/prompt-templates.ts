@@ -1,10 +1,13 @@
 /** Loading prompt templates, and putting them in the place of `/name`. Source: extensions.md section 9.3. */
-import { basename, dirname, join } from "node:path";
-import { canonicalFolder, namesIn, readTextIfExists, statIfExists } from "../storage/files.js";
+import { basename, dirname } from "node:path";
+import { canonicalFolder, readTextIfExists } from "../storage/files.js";
 import { parseFrontmatter } from "./frontmatter.js";
+import { type FileKind, filesAt } from "./place-files.js";
 import { parsePromptArguments, substitutePromptArguments } from "./prompt-arguments.js";
 import type { ResourcePlace } from "./resource-places.js";
 import type { PromptTemplate, ResourceDiagnostic } from "./resource-types.js";
+
+const templateFiles: FileKind = { ending: ".md", label: "prompt template path", format: "markdown" };
 
 export interface LoadPromptTemplatesResult {
   prompts: PromptTemplate[];
@@ -17,7 +20,7 @@ export function loadPromptTemplates(sources: readonly ResourcePlace[]): LoadProm
   const byName = new Map<string, PromptTemplate>();
   const files = new Set<string>();
   for (const source of sources) {
-    for (const path of filesOf(source, diagnostics)) {
+    for (const path of filesAt(source, templateFiles, diagnostics)) {
       const real = canonicalFolder(path);
       if (files.has(real)) continue;
       files.add(real);
@@ -37,30 +40,6 @@ export function expandPromptTemplate(text: string, templates: readonly PromptTem
   const template = call && templates.find(({ name }) => name === call[1]);
   if (!call || !template) return text;
   return substitutePromptArguments(template.content, parsePromptArguments(call[2] ?? ""));
-}
-
-function filesOf({ path, isNamed, accepts = () => true }: ResourcePlace, diagnostics: ResourceDiagnostic[]): string[] {
-  const warn = (message: string) => diagnostics.push({ type: "warning", message, path });
-  try {
-    const stats = statIfExists(path);
-    if (stats?.isDirectory()) {
-      const names = [...namesIn(path)].filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort();
-      return names.map((name) => join(path, name)).filter((file) => isFile(file) && accepts(file));
-    }
-    if (stats?.isFile() && path.endsWith(".md")) return accepts(path) ? [path] : [];
-    if (isNamed) warn(stats ? "prompt template path is not a markdown file" : "prompt template path does not exist");
-  } catch (error) {
-    warn((error as Error).message);
-  }
-  return [];
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statIfExists(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
 }
 
 function loadTemplate(

@@ -31,11 +31,17 @@ export class EntryStore {
   #duplicates: string[] = [];
   #problems: string[] = [];
   #nameless = 0;
+  #leftOutLines = 0;
   readonly #damaged = new Set<number>();
   tornTail: TornTail | undefined;
 
   get log(): AppendLog | undefined {
     return this.#log;
+  }
+
+  /** Lines of the file that are no entries here: broken, without an id, or with one that is taken. */
+  get leftOutLines(): number {
+    return this.#leftOutLines;
   }
 
   /** The first line, when a file was read. */
@@ -224,7 +230,10 @@ export class EntryStore {
   #count(facts: LineFacts, offset: number, length: number): number | undefined {
     const at = this.index.add(facts, offset, length);
     if (at !== undefined) this.totals.add(facts);
-    else if (!this.#isHeldLine(facts.id, offset, length)) this.#duplicates.push(facts.id);
+    else if (!this.#isHeldLine(facts.id, offset, length)) {
+      this.#duplicates.push(facts.id);
+      this.#leftOutLines++;
+    }
     return at;
   }
 
@@ -266,10 +275,13 @@ export class EntryStore {
     else this.#noteNameless(bytes, at, end);
   }
 
-  /** Entries that nobody can refer to: no parent, no leaf. */
+  /** What nobody can refer to: no parent, no leaf. */
   #noteNameless(bytes: Buffer, at: number, end: number): void {
-    const entry = parseLine(bytes.toString("utf8", at, end));
-    if (entry && entry.type !== "session") this.#nameless++;
+    const line = bytes.toString("utf8", at, end);
+    const entry = parseLine(line);
+    if (entry?.type === "session" || line.trim() === "") return;
+    this.#leftOutLines++;
+    if (entry) this.#nameless++;
   }
 
   #takeHeader(first: FileEntry | undefined): void {

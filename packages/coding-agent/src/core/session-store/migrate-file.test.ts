@@ -5,14 +5,16 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SessionManager } from "../session-manager.js";
-import { SessionInUseError } from "./session-errors.js";
+import { SessionInUseError, SessionUnsavedError } from "./session-errors.js";
 
 let dir: string;
 let file: string;
@@ -37,6 +39,74 @@ const textsOf = (manager: SessionManager) =>
   manager
     .getEntries()
     .map((entry) => (entry.type === "message" && entry.message.role === "user" ? entry.message.content : entry.type));
+
+describe.each([
+  [1, (text: string) => v1(text)],
+  [2, (text: string) => v2(text, null, text)],
+])("a session file of version %i that cannot be brought to the current format", (version, line) => {
+  const user_ = (text: string) => ({ role: "user", content: text, timestamp: 1 }) as const;
+  /** Of the entry that the next one follows. */
+  const opened = () => {
+    writeFileSync(file, `${header(version)}\n${line("1")}\nno json\n${line("2")}\n`);
+    // No lock can be made: as on a full disk or in a folder that may only be read.
+    mkdirSync(`${file}.lock`);
+    writeFileSync(join(`${file}.lock`, "something"), "");
+    utimesSync(`${file}.lock`, 1, 1);
+    return SessionManager.open(file);
+  };
+  const makeRoom = () => rmSync(`${file}.lock`, { recursive: true });
+
+  it("says so, keeps what is added, and goes on once that is possible", () => {
+    const manager = opened();
+    const before = readFileSync(file);
+    expect(said(manager)).toEqual([expect.stringContaining("keeps its old format for now")]);
+    expect(manager.isReadOnly()).toBe(false);
+    const ids = manager.getEntries().map(({ id }) => id);
+    expect(() => manager.appendMessage(user_("3"))).toThrow(SessionUnsavedError);
+    expect(() => manager.appendMessage(user_("4"))).toThrow(/2 entries are kept in memory/);
+    expect(manager.getUnsavedEntries()).toHaveLength(2);
+    expect(readFileSync(file)).toEqual(before);
+    makeRoom();
+    manager.appendMessage(user_("5"));
+    expect(manager.getUnsavedEntries()).toEqual([]);
+    expect(textsOf(manager)).toEqual(["1", "2", "3", "4", "5"]);
+    expect(
+      manager
+        .getEntries()
+        .slice(0, 2)
+        .map(({ id }) => id),
+    ).toEqual(ids);
+    expect(manager.getBranch()).toHaveLength(version === 1 ? 5 : 4);
+    manager.close();
+    expect(readFileSync(`${file}.bak`)).toEqual(before);
+    expect(statSync(`${file}.bak`).mode & 0o777).toBe(0o600);
+    const again = SessionManager.open(file);
+    expect(textsOf(again)).toEqual(["1", "2", "3", "4", "5"]);
+    expect(said(again)).toEqual([]);
+    expect(lines()[2]).toBe("no json");
+  });
+
+  it("is written anew when it is deleted meanwhile", () => {
+    const manager = opened();
+    rmSync(file);
+    makeRoom();
+    manager.appendMessage(user_("3"));
+    manager.close();
+    expect(textsOf(SessionManager.open(file))).toEqual(["1", "2", "3"]);
+    expect(said(manager).join("\n")).toContain("was deleted while it was open");
+  });
+
+  it("may be brought there by another process", () => {
+    const manager = opened();
+    expect(() => manager.appendMessage(user_("3"))).toThrow(SessionUnsavedError);
+    makeRoom();
+    const other = SessionManager.open(file);
+    other.appendMessage(user_("theirs"));
+    manager.appendMessage(user_("4"));
+    expect(textsOf(manager)).toEqual(["1", "2", "theirs", "3", "4"]);
+    expect(readdirSync(dir).filter((name) => name.includes(".bak"))).toEqual(["s.jsonl.bak"]);
+  });
+});
 
 describe("a session file of version 2", () => {
   it("keeps the bytes of every line that the format need not change", () => {

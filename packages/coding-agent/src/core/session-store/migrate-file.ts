@@ -3,7 +3,8 @@ import { replaceKeeping } from "../storage/create-file.js";
 import { realPath } from "../storage/file-lock.js";
 import { readRawLines, withoutLineFeed } from "../storage/read-lines.js";
 import type { FileEntry, SessionHeader } from "./entries.js";
-import { isSessionHeader, type LineChange, parseLine, SessionMigration } from "./parse.js";
+import { isOldVersion, isSessionHeader, type LineChange, parseLine, SessionMigration } from "./parse.js";
+import { readSessionHeader } from "./session-lookup.js";
 import { backupName } from "./side-files.js";
 import { lineFeed } from "./stored-entry.js";
 
@@ -45,10 +46,15 @@ export function* copiedLines(path: string): Generator<Buffer, void> {
   }
 }
 
-/** Replaces the file by one in the current format, in one step; the old one is kept as `<file>.bak`. */
+/**
+ * Replaces the file by one in the current format, in one step; the old one is kept as `<file>.bak`. One that somebody else
+ * has brought there meanwhile stays.
+ */
 export function replaceByMigrated(path: string): void {
   // A link goes on leading to the session.
   const file = realPath(path);
+  const header = readSessionHeader(file);
+  if (header && !isOldVersion(header.version)) return;
   replaceKeeping(file, backupName(file), migratedLines(file));
 }
 

@@ -1,5 +1,5 @@
 /** Lines to entries, and old formats to the current one. Source: sessions.md section 1. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { CURRENT_SESSION_VERSION, type FileEntry, type SessionEntry, type SessionHeader } from "./entries.js";
 
 /** One line, or undefined when it is blank or not a JSON object. */
@@ -100,7 +100,7 @@ export class SessionMigration {
   #link(entry: SessionEntry): LineChange {
     const isPlain = !("id" in entry || "parentId" in entry) && Object.keys(entry).length > 0;
     const change = isPlain ? "linked" : "rewritten";
-    entry.id = newEntryId((id) => this.#taken.has(id));
+    entry.id = this.#freeId();
     entry.parentId = this.#lastId;
     this.#lastId = entry.id;
     this.#taken.add(entry.id);
@@ -112,6 +112,15 @@ export class SessionMigration {
     if (kept !== undefined) entry.firstKeptEntryId = kept;
     delete old.firstKeptEntryIndex;
     return "rewritten";
+  }
+
+  /** The same whenever the file is read: what was said while it could not be written yet still follows the same entry. */
+  #freeId(): string {
+    for (let attempt = 0; ; attempt++) {
+      const place = `${this.#header.id} ${this.#ids.length} ${attempt}`;
+      const id = createHash("sha256").update(place).digest("hex").slice(0, 8);
+      if (!this.#taken.has(id)) return id;
+    }
   }
 }
 

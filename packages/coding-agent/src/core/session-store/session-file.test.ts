@@ -68,6 +68,16 @@ describe("a torn last line", () => {
     expect(said(SessionManager.open(file))).toEqual([]);
   });
 
+  it("of another file that was torn at the same place is kept beside the first", () => {
+    const other = `${fragment.slice(0, -1)}!`;
+    for (const text of [fragment, other, fragment]) {
+      writeFileSync(file, jsonl(header, entry("a", null)) + text);
+      SessionManager.open(file);
+    }
+    const copies = readdirSync(dir).filter((name) => name.includes(".torn-"));
+    expect(copies.map((name) => readFileSync(join(dir, name), "utf8")).sort()).toEqual([other, fragment].sort());
+  });
+
   it("a whole one without line feed is an entry", () => {
     writeFileSync(file, jsonl(header, entry("a", null)).slice(0, -1));
     const manager = SessionManager.open(file);
@@ -105,6 +115,14 @@ describe("the file while it is open", () => {
     manager.close();
     expect(said(manager).join("\n")).toContain(text);
     expect(idsIn(path)).toEqual(ids);
+  });
+
+  it("deleted: at the end of a run as well", () => {
+    const { manager, path, ids } = start();
+    rmSync(path);
+    manager.sync();
+    expect(idsIn(path)).toEqual(ids);
+    expect(said(manager).join("\n")).toContain("was deleted while it was open");
   });
 
   it("deleted with its folder: as well", () => {

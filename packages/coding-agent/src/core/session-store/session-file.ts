@@ -1,15 +1,16 @@
 import { AppendLog } from "../storage/append-log.js";
-import { fileSize, isDirectory, pathExists } from "../storage/files.js";
+import { fileSize, isDirectory, mayWrite, pathExists } from "../storage/files.js";
 import { type LockHolder, writerOf } from "../storage/writer-lock.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
 import { copiedLines, replaceByMigrated } from "./migrate-file.js";
-import { formatVersion, isOldVersion, parseLine } from "./parse.js";
+import { formatVersion, isOldVersion } from "./parse.js";
+import { inMemoryBehind, storedAt, wholeLines } from "./salvage.js";
 import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
 import type { FsyncPolicy, SessionDiagnostic, SessionFileOptions } from "./session-file-options.js";
 import { SessionLock } from "./session-lock.js";
 import { freeName, keepTornTail } from "./side-files.js";
-import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
+import { lineFeed, lineOf, type StoredEntry } from "./stored-entry.js";
 import { holdsEntries } from "./verify-lines.js";
 
 /**
@@ -24,8 +25,8 @@ export class SessionFile {
   #readOnlyReason: string | undefined;
   #fsync: FsyncPolicy;
   #mustSync = false;
-  /** Another process wrote it when it should have been brought to the current format. */
-  #isOld = false;
+  /** The file has an older format still, and so many entries; those behind them wait. Undefined = its format is current. */
+  #oldEntries: number | undefined;
   /** There are entries that could not be written when they came. */
   #isWaiting = false;
   /** Why the entry that comes next cannot be written. */
@@ -94,6 +95,10 @@ export class SessionFile {
     return this.#store.log !== undefined;
   }
 
+  get #isOnDisk(): boolean {
+    return this.isWritten || this.#oldEntries !== undefined;
+  }
+
   get isReadOnly(): boolean {
     return this.#readOnlyReason !== undefined;
   }
@@ -112,12 +117,13 @@ export class SessionFile {
   /** Entries that could not be written, in their order. */
   unsaved(): SessionEntry[] {
     if (!this.isWritten && !this.#isWaiting) return [];
-    return this.#store.held().map((at) => this.#store.entry(at));
+    const held = this.#store.held().filter((at) => at >= (this.#oldEntries ?? 0));
+    return held.map((at) => this.#store.entry(at));
   }
 
   /** Another process that writes the file now. */
   otherWriter(): LockHolder | undefined {
-    return this.#path !== undefined && this.isWritten ? writerOf(this.#path) : undefined;
+    return this.#path !== undefined && this.#isOnDisk ? writerOf(this.#path) : undefined;
   }
 
   /**
@@ -127,14 +133,9 @@ export class SessionFile {
   prepareToWrite(): void {
     const path = this.#path;
     if (this.#readOnlyReason !== undefined) throw new SessionReadOnlyError(path ?? "", this.#readOnlyReason);
-    if (path === undefined || !(this.isWritten || this.#isOld)) return;
+    if (path === undefined || !this.#isOnDisk) return;
     this.#lock.take(path);
-    if (this.#isOld) {
-      this.#isOld = false;
-      this.#read(path);
-      this.prepareToWrite();
-      return;
-    }
+    if (this.#oldEntries !== undefined) this.#migrateNow(path, this.#oldEntries);
     this.#meetChanges(path);
     this.#store.log?.openForAppending();
     this.#endLastLine();
@@ -160,17 +161,15 @@ export class SessionFile {
   }
 
   /**
-   * As `prepareToWrite`, but a file that may only be read is no error: the diagnostics say so.
+   * Says it when the file cannot be written, before that is tried.
    * @throws SessionInUseError
    */
-  prepareToWriteOrRead(): void {
-    try {
-      this.prepareToWrite();
-    } catch (error) {
-      if (error instanceof SessionInUseError) throw error;
-      if (error instanceof SessionReadOnlyError) return;
-      this.#warn(`Session file can only be read for now: ${this.#path}: ${(error as Error).message}`);
-    }
+  assertFree(): void {
+    const path = this.#path;
+    const writer = this.otherWriter();
+    if (path === undefined || this.isReadOnly) return;
+    if (writer) throw new SessionInUseError(writer.pid, writer.since, path);
+    if (this.#isOnDisk && !mayWrite(path)) this.#warn(`Session file can only be read for now: ${path}`);
   }
 
   /**
@@ -207,11 +206,12 @@ export class SessionFile {
     return error;
   }
 
-  /** Writes what could not be written before. */
+  /** Writes what could not be written before, and all of it when somebody deleted the file. */
   #save(): void {
-    if (this.unsaved().length === 0) return;
+    const isGone = this.#store.log?.look().change === "missing" && !this.isReadOnly;
+    if (this.unsaved().length === 0 && !isGone) return;
     try {
-      if (this.isWritten) this.prepareToWrite();
+      if (this.#isOnDisk) this.prepareToWrite();
       else this.#writeNew();
     } catch {
       // That has been said; it goes on waiting.
@@ -237,7 +237,10 @@ export class SessionFile {
     this.#warn(`What waited in memory (entries: ${count}) is in the session file now: ${this.#path}`);
   }
 
-  /** Waits until everything is on the disk itself, unless the policy is `never`; first writes what could not be written. */
+  /**
+   * Waits until everything is on the disk itself, unless the policy is `never`; first writes what could not be written, and
+   * a file that was deleted.
+   */
   sync(): void {
     this.#save();
     if (!this.#mustSync) return;
@@ -259,7 +262,7 @@ export class SessionFile {
   /** As `release`, once nothing more will be written for now: what befell the file is put right before. */
   end(): void {
     try {
-      if (this.isWritten && this.#lock.isHeld) this.prepareToWrite();
+      if (this.#isOnDisk && this.#lock.isHeld) this.prepareToWrite();
     } catch {
       // It stays as it is; what could not be written is told of.
     }
@@ -305,18 +308,34 @@ export class SessionFile {
       replaceByMigrated(path);
       this.#load(AppendLog.open(path));
     } catch (error) {
-      // Whoever writes it may be about to do this: what became of it is looked at before something is written.
-      if (error instanceof SessionInUseError) this.#isOld = true;
-      else {
-        this.#readOnlyReason ??= "it could not be brought to the current format";
-        this.#warn(`Session file keeps its old format: ${path}: ${(error as Error).message}`);
+      // Whoever writes it may be about to do this; else it is tried again before something is written.
+      if (!(error instanceof SessionInUseError)) {
+        this.#warn(`Session file keeps its old format for now: ${path}: ${(error as Error).message}`);
       }
       this.#store = new EntryStore();
       for (const line of copiedLines(path)) this.#store.holdLine(line);
       this.#store.settle();
       this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
+      this.#oldEntries = this.#store.index.count;
     } finally {
       this.release();
+    }
+  }
+
+  /** @param from entries from this one on came since it was read */
+  #migrateNow(path: string, from: number): void {
+    const { index } = this.#store;
+    const waiting = Array.from({ length: index.count - from }, (_, at) => storedAt(this.#store, from + at));
+    if (pathExists(path)) {
+      replaceByMigrated(path);
+      this.#oldEntries = undefined;
+      this.#load(AppendLog.open(path));
+      for (const stored of waiting) this.#store.keep(stored);
+      this.#store.settle();
+    } else {
+      this.#oldEntries = undefined;
+      this.#writeNew();
+      this.#warn(writtenAgain(path));
     }
   }
 
@@ -356,7 +375,7 @@ export class SessionFile {
 
   /** The bytes behind `size` are gone; what is still in memory is written again. */
   #recoverFromCut(log: AppendLog, size: number): void {
-    const kept = this.#stillInMemory(size);
+    const kept = inMemoryBehind(this.#store, size);
     const lost = this.#store.index.count;
     log.accept(size);
     this.#store = new EntryStore();
@@ -370,18 +389,9 @@ export class SessionFile {
     );
   }
 
-  /** Entries that end behind this place of the file, or are in none, and need not be read. */
-  #stillInMemory(from: number): StoredEntry[] {
-    const { index } = this.#store;
-    const cut = [...this.#store.parsedEntries().keys()].filter((at) => index.offset(at) + index.length(at) > from);
-    return [...new Set([...cut, ...this.#store.held()])]
-      .sort((a, b) => a - b)
-      .map((at) => storedEntry(this.#store.entry(at)) as StoredEntry);
-  }
-
   /** Somebody wrote over the file in place: what they wrote stays, what is in memory or still whole goes beside it. */
   #goOnBeside(log: AppendLog, path: string): void {
-    const lines = this.#wholeLines();
+    const lines = wholeLines(this.#store);
     const lost = this.#store.index.count - lines.length;
     const target = freeName(path);
     const next = AppendLog.create(target, withHeader(this.#header, lines), this.#fsync !== "never");
@@ -390,18 +400,6 @@ export class SessionFile {
     this.#moveLock(target);
     const fate = lost > 0 ? ` ${lost} entries are lost.` : "";
     this.#warn(`Session file ${path} was overwritten while it was open; the session goes on in ${target}.${fate}`);
-  }
-
-  /** Lines of the entries that are in memory, or whole at their place in a file that was written over. */
-  #wholeLines(): Buffer[] {
-    const { index } = this.#store;
-    const parsed = this.#store.parsedEntries();
-    const held = new Set(this.#store.held());
-    return Array.from({ length: index.count }, (_, at) => at).flatMap((at) => {
-      const entry = parsed.get(at)?.entry;
-      if (entry && !held.has(at)) return storedEntry(entry)?.line ?? [];
-      return lineIfWhole(this.#store, at) ?? [];
-    });
   }
 
   #moveLock(target: string): void {
@@ -418,7 +416,7 @@ export class SessionFile {
     this.#store.continueIn(next);
     log.close();
     if (target === path) {
-      this.#warn(`Session file was deleted while it was open; it was written again: ${path}`);
+      this.#warn(writtenAgain(path));
       return;
     }
     this.#goBeside(path, target);
@@ -460,21 +458,13 @@ export class SessionFile {
   }
 }
 
+function writtenAgain(path: string): string {
+  return `Session file was deleted while it was open; it was written again: ${path}`;
+}
+
 /** What an entry is not kept for: it could never be written. */
 function isRefusal(error: unknown): boolean {
   return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
-}
-
-/** Undefined when something else is in its place by now. */
-function lineIfWhole(store: EntryStore, at: number): Buffer | undefined {
-  try {
-    const line = store.line(at);
-    const entry = parseLine(line.toString("utf8"));
-    return entry?.id === store.index.id(at) ? line : undefined;
-  } catch {
-    // The file is shorter than that.
-    return undefined;
-  }
 }
 
 /** A conversation nobody has spoken in leaves no file. */

@@ -24,6 +24,11 @@ export abstract class SessionReader {
     return this.index.count;
   }
 
+  /** Lines of the file that are no entries here: broken, without an id, or with one that is taken. */
+  getLeftOutLineCount(): number {
+    return this.store.leftOutLines;
+  }
+
   /** Nothing was stored yet but what the session is called. */
   hasOnlyNames(): boolean {
     return this.index.names.length === this.index.count;

@@ -1,6 +1,6 @@
 /** Files beside a session file: what is kept of it when it was not as it should be. */
 import { createFile } from "../storage/create-file.js";
-import { pathExists } from "../storage/files.js";
+import { fileSize, pathExists, readTail } from "../storage/files.js";
 import type { TornTail } from "./entry-store.js";
 
 /** `<name>-1.jsonl`, or the next number that is free. */
@@ -19,10 +19,19 @@ export function backupName(path: string): string {
  * @returns the copy; undefined when it was made before
  */
 export function keepTornTail(path: string, { offset }: TornTail, bytes: Buffer): string | undefined {
-  const copy = `${path}.torn-${offset}`;
-  if (pathExists(copy)) return undefined;
-  createFile(copy, [bytes], true);
-  return copy;
+  const name = `${path}.torn-${offset}`;
+  for (let number = 0; ; number++) {
+    // Another session may have been at this path, and have been torn at the same place.
+    const copy = number === 0 ? name : `${name}-${number}`;
+    if (holds(copy, bytes)) return undefined;
+    if (pathExists(copy)) continue;
+    createFile(copy, [bytes], true);
+    return copy;
+  }
+}
+
+function holds(path: string, bytes: Buffer): boolean {
+  return fileSize(path) === bytes.length && readTail(path, bytes.length) === bytes.toString("utf8");
 }
 
 function firstFree(name: (number: number) => string): string {

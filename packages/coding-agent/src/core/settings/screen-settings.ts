@@ -1,4 +1,5 @@
 /** Settings of the interactive mode by name. Source: cli-and-config.md section 4.2. */
+import { randomUUID } from "node:crypto";
 import type {
   DoubleEscapeAction,
   FullscreenExitOutput,
@@ -134,6 +135,23 @@ export abstract class ScreenSettings extends SettingsBase {
 
   setLastChangelogVersion(version: string): void {
     this.change(["lastChangelogVersion"], version);
+  }
+
+  getExtensionChangelogVersion(name: string): string | undefined {
+    return this.getSettings().extensionChangelogVersions?.[name];
+  }
+
+  setExtensionChangelogVersion(name: string, version: string): void {
+    this.change(["extensionChangelogVersions", name], version);
+  }
+
+  /** A random name for this installation, made when it is asked for first. Nothing is sent anywhere by this. */
+  getOrCreateDeviceId(): string {
+    const known = this.getSettings().deviceId;
+    if (known !== undefined) return known;
+    const id = randomUUID();
+    this.change(["deviceId"], id);
+    return id;
   }
 
   getShowImages(): boolean {

@@ -118,6 +118,17 @@ describe("changes", () => {
     expect([settings.getThemeSetting(), readFileSync(global(), "utf8")]).toEqual(["x", "{ not json"]);
   });
 
+  it("remember what the program notes for itself", async () => {
+    const settings = create();
+    const id = settings.getOrCreateDeviceId();
+    expect(settings.getExtensionChangelogVersion("npm:tools")).toBeUndefined();
+    settings.setExtensionChangelogVersion("npm:tools", "1.2.3");
+    await settings.flush();
+    expect(read(global())).toEqual({ deviceId: id, extensionChangelogVersions: { "npm:tools": "1.2.3" } });
+    const again = create();
+    expect([again.getOrCreateDeviceId(), again.getExtensionChangelogVersion("npm:tools")]).toEqual([id, "1.2.3"]);
+  });
+
   it("go to the host's storage", async () => {
     const texts: Record<string, string | undefined> = { global: '{"theme":"a"}' };
     const settings = SettingsManager.fromStorage({

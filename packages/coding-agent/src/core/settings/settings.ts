@@ -254,6 +254,10 @@ export interface Settings {
   enableAnalytics?: boolean;
   /** Version whose changes were shown last. Written by the program. */
   lastChangelogVersion?: string;
+  /** Versions of packages whose changes were shown last, by name. Written by the program. */
+  extensionChangelogVersions?: Record<string, string>;
+  /** Names this installation to sign-ins that ask for it. Written by the program when one does. */
+  deviceId?: string;
   /**
    * Name of a theme, `light/dark` for one each, or `system`.
    * @default "system"

@@ -213,6 +213,9 @@ export class AppendLog {
   close(): void {
     abandoned.unregister(this);
     closeAll(this.#descriptors);
+    // The numbers are another file's soon: whoever still reads gets an error.
+    this.#descriptors.reader = -1;
+    this.#descriptors.writer = undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectories } from "./make-directories.js";
@@ -15,27 +16,73 @@ export function replaceFile(path: string, content: string): void {
  * @throws for a directory, what making the pieces throws, and what the operating system says; nothing is left behind then
  */
 export function writePieces(path: string, pieces: Iterable<Uint8Array>): void {
-  makeDirectories(dirname(path), 0o700);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) throw new Error(`Cannot write ${path}: it is a directory. Name a file.`);
-  const mode = stats?.mode ?? 0o600;
-  const temporary = `${path}.${process.pid}.${Date.now().toString(36)}.tmp`;
-  const descriptor = openSync(temporary, "wx", mode & 0o777);
+  const file = new Replacement(path);
   try {
-    for (const bytes of pieces) {
-      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    }
-    fsyncSync(descriptor);
+    for (const bytes of pieces) file.write(bytes);
+    file.finish();
   } catch (error) {
-    closeSync(descriptor);
-    rmSync(temporary, { force: true });
+    file.discard();
     throw error;
   }
-  closeSync(descriptor);
+}
+
+/** Other work has its turn after so long, in ms. */
+const turnMs = 20;
+
+/**
+ * As `writePieces`, letting other work in between.
+ * @returns settles when the file is there
+ */
+export async function writePiecesInTurns(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  const file = new Replacement(path);
   try {
-    renameSync(temporary, path);
+    let turn = performance.now();
+    for (const bytes of pieces) {
+      file.write(bytes);
+      if (performance.now() - turn < turnMs) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      turn = performance.now();
+    }
+    file.finish();
   } catch (error) {
-    rmSync(temporary, { force: true });
+    file.discard();
     throw error;
+  }
+}
+
+/** What a file is replaced by, until it is whole. */
+class Replacement {
+  readonly #path: string;
+  readonly #temporary: string;
+  #descriptor: number | undefined;
+
+  constructor(path: string) {
+    makeDirectories(dirname(path), 0o700);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) throw new Error(`Cannot write ${path}: it is a directory. Name a file.`);
+    this.#path = path;
+    this.#temporary = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
+    this.#descriptor = openSync(this.#temporary, "wx", (stats?.mode ?? 0o600) & 0o777);
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#descriptor === undefined) return;
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+  }
+
+  finish(): void {
+    if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);
+    this.#close();
+    renameSync(this.#temporary, this.#path);
+  }
+
+  discard(): void {
+    this.#close();
+    rmSync(this.#temporary, { force: true });
+  }
+
+  #close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 }

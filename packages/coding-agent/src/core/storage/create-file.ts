@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -41,6 +42,8 @@ export function createFile(path: string, pieces: Iterable<Uint8Array>, durable: 
 export function replaceKeeping(path: string, backup: string, pieces: Iterable<Uint8Array>): void {
   withTemporary(path, pieces, true, (temporary) => {
     copyFileSync(path, backup, constants.COPYFILE_EXCL);
+    // The umask had its say in the copy; what only its owner could read stays so.
+    chmodSync(backup, 0o600);
     renameSync(temporary, path);
   });
   syncFolder(dirname(path));

@@ -1,34 +1,18 @@
-import type { AgentTool, AgentToolUpdateCallback } from "@earendil-works/pi-agent-core";
-import type { ExtensionToolContext } from "../extensions/types/context.js";
-import type { ToolDefinition } from "../extensions/types/tool.js";
-import { getCommandEnvironment, type SessionEnvironment } from "../process/environment.js";
+import type { AgentTool } from "@earendil-works/pi-agent-core";
 import { type BashOperations, createLocalBashOperations } from "../process/local-bash-operations.js";
+import {
+  type BashSpawnContext,
+  type BashSpawnHook,
+  type BashToolDefinition,
+  type BashToolInput,
+  commandToolDefinition,
+} from "./bash/command-tool.js";
 import type { BashToolDetails } from "./bash/details.js";
-import { BashCommandError, interruptionOf } from "./bash/interruption.js";
-import { backgroundNote, truncationNote } from "./bash/notes.js";
-import { UpdateThrottle } from "./bash/update-throttle.js";
 import description from "./bash.md?raw";
-import { OutputAccumulator } from "./output-accumulator.js";
-import { OutputCleaner } from "./output-cleaning.js";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
-import { checkArguments, type ToolSchema, toolSchema } from "./tool-schema.js";
+import { type ToolSchema, toolSchema } from "./tool-schema.js";
 
-export type { BashToolDetails };
-
-export interface BashToolInput {
-  command: string;
-  timeout?: number;
-}
-
-/** What a command is about to run with. */
-export interface BashSpawnContext {
-  command: string;
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-}
-
-/** Changes what a command runs with; called after the prefix was put before the command. */
-export type BashSpawnHook = (context: BashSpawnContext) => BashSpawnContext;
+export type { BashSpawnContext, BashSpawnHook, BashToolDefinition, BashToolDetails, BashToolInput };
 
 export interface BashToolOptions {
   operations?: BashOperations;
@@ -41,12 +25,6 @@ export interface BashToolOptions {
   spawnHook?: BashSpawnHook;
 }
 
-export type BashToolDefinition = ToolDefinition<ToolSchema<BashToolInput>, BashToolDetails | undefined>;
-
-/** Bytes of raw output in `structuredContent`. */
-const MAX_STRUCTURED_BYTES = 1024 * 1024;
-const UPDATE_INTERVAL_MS = 100;
-
 const parameters = toolSchema<BashToolInput>({
   type: "object",
   properties: {
@@ -58,32 +36,15 @@ const parameters = toolSchema<BashToolInput>({
 
 /** The `bash` tool. Source: agent-and-tools.md B2. */
 export function createBashToolDefinition(cwd: string, options: BashToolOptions = {}): BashToolDefinition {
-  const { commandPrefix, spawnHook, exposeSessionEnvironment = true } = options;
-  const operations = options.operations ?? createLocalBashOperations({ shellPath: options.shellPath });
-  return {
+  const kind = {
     name: "bash",
-    label: "bash",
     description: description.trim(),
     parameters,
-    constrainedSampling: { type: "json_schema", strict: "prefer" },
     promptSnippet: "Run shell commands",
-    ...(exposeSessionEnvironment && {
-      promptGuidelines: [
-        "Commands run by bash can inspect the PI_* environment variables to learn about this session.",
-      ],
-    }),
-    async execute(_toolCallId, params, signal, onUpdate, ctx) {
-      checkArguments("bash", parameters, params);
-      const command = commandPrefix ? `${commandPrefix}\n${params.command}` : params.command;
-      const plain: BashSpawnContext = {
-        command,
-        cwd: ctx?.cwd || cwd,
-        env: getCommandEnvironment(exposeSessionEnvironment ? sessionEnvironment(ctx) : undefined),
-      };
-      const spawn = spawnHook ? spawnHook(plain) : plain;
-      return runCommand(operations, spawn, params.timeout, signal, onUpdate);
-    },
+    operations: options.operations ?? createLocalBashOperations({ shellPath: options.shellPath }),
+    tempFilePrefix: "pi-bash",
   };
+  return commandToolDefinition(kind, cwd, options);
 }
 
 /** The `bash` tool as the agent loop runs it; it keeps the two prompt fields. */
@@ -95,123 +56,4 @@ export function createBashTool(
   const definition = createBashToolDefinition(cwd, options);
   const { promptSnippet, promptGuidelines } = definition;
   return { ...wrapToolDefinition(definition), promptSnippet, promptGuidelines };
-}
-
-async function runCommand(
-  operations: BashOperations,
-  spawn: BashSpawnContext,
-  timeout: number | undefined,
-  signal: AbortSignal | undefined,
-  onUpdate: AgentToolUpdateCallback<BashToolDetails | undefined> | undefined,
-): Promise<Awaited<ReturnType<BashToolDefinition["execute"]>>> {
-  if (signal?.aborted) throw new BashCommandError("Command aborted", undefined);
-  const started = performance.now();
-  const output = new OutputAccumulator({ tempFilePrefix: "pi-bash", cleaner: new OutputCleaner() });
-  const updates = new UpdateThrottle(UPDATE_INTERVAL_MS, () => {
-    const { content, details } = shown(output);
-    onUpdate?.({ content: [{ type: "text", text: content }], details });
-  });
-  onUpdate?.({ content: [], details: undefined });
-
-  let exitCode: number | null;
-  let stillWriting: Promise<void> | undefined;
-  try {
-    let returned = false;
-    const result = await operations.exec(spawn.command, spawn.cwd, {
-      onData: (data) => {
-        if (returned) return output.appendToFile(data);
-        const pending = output.append(data);
-        if (onUpdate) updates.request();
-        return pending;
-      },
-      ...(signal && { signal }),
-      ...(timeout !== undefined && { timeout }),
-      env: spawn.env,
-    });
-    returned = true;
-    ({ exitCode, stillWriting } = result);
-  } catch (error) {
-    output.finish();
-    updates.finish();
-    await output.closeTempFile();
-    const status = interruptionOf(error);
-    if (status === undefined) {
-      await output.removeTempFile();
-      throw error;
-    }
-    const { text, details, path } = finalText(output, "");
-    if (path === undefined) await output.removeTempFile();
-    throw new BashCommandError(text === "" ? status : `${text}\n\n${status}`, details, error);
-  }
-  output.finish();
-  if (stillWriting) {
-    output.persist();
-    void stillWriting.then(() => output.closeTempFile());
-  } else {
-    await output.closeTempFile();
-  }
-  updates.finish();
-
-  const { text, details, path } = finalText(output, "(no output)", stillWriting !== undefined);
-  if (exitCode === null) {
-    throw new BashCommandError(`${text}\n\nCommand terminated without an exit code`, details);
-  }
-  const fullOutput = await output.readFullOutput(MAX_STRUCTURED_BYTES);
-  if (path === undefined) await output.removeTempFile();
-  const failed = exitCode !== 0;
-  return {
-    content: [{ type: "text", text: failed ? `${text}\n\nCommand exited with code ${exitCode}` : text }],
-    details,
-    structuredContent: {
-      output: fullOutput,
-      truncated: details?.truncation !== undefined,
-      ...(path !== undefined && { full_output_path: path }),
-      exit_code: exitCode,
-      wall_time_seconds: Math.round(performance.now() - started) / 1000,
-    },
-    ...(failed && { isError: true }),
-  };
-}
-
-/** The current tail and its details. */
-function shown(output: OutputAccumulator): { content: string; details: BashToolDetails | undefined; path?: string } {
-  const { content, truncation, fullOutputPath } = output.snapshot({ persistIfTruncated: true });
-  if (!truncation.truncated) return { content, details: undefined };
-  const path = fullOutputPath !== undefined && { fullOutputPath };
-  return { content, details: { truncation, ...path }, ...(fullOutputPath !== undefined && { path: fullOutputPath }) };
-}
-
-/** The tail with the notes on what is missing from it. */
-function finalText(
-  output: OutputAccumulator,
-  empty: string,
-  stillWriting = false,
-): { text: string; details: BashToolDetails | undefined; path?: string | undefined } {
-  const { content, details, path } = shown(output);
-  let text = content === "" ? empty : content;
-  if (details?.truncation) {
-    text += truncationNote(details.truncation, output.getLastLineBytes(), path ?? output.fileError);
-  }
-  if (!stillWriting) return { text, details, path };
-  const log = output.persist();
-  text += backgroundNote(log ?? output.fileError);
-  return { text, details: log === undefined ? details : { ...details, fullOutputPath: log }, path: log };
-}
-
-/** The parts of a session context that commands may learn about; contexts of other hosts may lack some. */
-interface SessionContextLike {
-  readonly sessionManager?: { getSessionId?(): string; getSessionFile?(): string | undefined };
-  readonly thinkingLevel?: string;
-}
-
-function sessionEnvironment(ctx: ExtensionToolContext | undefined): SessionEnvironment | undefined {
-  if (!ctx) return undefined;
-  const { sessionManager, thinkingLevel } = ctx as ExtensionToolContext & SessionContextLike;
-  return {
-    sessionId: sessionManager?.getSessionId?.(),
-    sessionFile: sessionManager?.getSessionFile?.(),
-    provider: ctx.model?.provider,
-    model: ctx.model?.id,
-    reasoningLevel: thinkingLevel,
-  };
 }

@@ -17,8 +17,9 @@ export {
   type BashExecResult,
   type BashOperations,
   createLocalBashOperations,
+  createLocalPowerShellOperations,
 } from "../process/local-bash-operations.js";
-export { getShellConfig, type ShellConfig } from "../process/shell.js";
+export { getPowerShellConfig, getShellConfig, type ShellConfig } from "../process/shell.js";
 export * from "./bash.js";
 export * from "./edit.js";
 export { type EditDiffResult, generateDiffString, generateUnifiedPatch } from "./edit-diff.js";
@@ -27,6 +28,7 @@ export * from "./find.js";
 export * from "./grep.js";
 export * from "./ls.js";
 export { OutputAccumulator, type OutputAccumulatorOptions, type OutputSnapshot } from "./output-accumulator.js";
+export * from "./powershell.js";
 export { formatReadLineRange } from "./read/line-range.js";
 export * from "./read.js";
 export { allToolNames, defaultToolNames, type ToolName } from "./tool-names.js";

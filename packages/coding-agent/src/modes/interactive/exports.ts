@@ -1,5 +1,6 @@
 /** What the package offers of the interactive mode. Source: exports.md section 4.5. */
 export { FooterComponent } from "./footer/footer.js";
+export { copyToClipboard } from "./input/clipboard.js";
 export { CustomEditor, type CustomEditorOptions } from "./input/custom-editor.js";
 export { InteractiveMode, type InteractiveModeOptions } from "./interactive-mode.js";
 export { keyHint, keyText, rawKeyHint } from "./keys/key-hints.js";

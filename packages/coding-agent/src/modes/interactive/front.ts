@@ -8,7 +8,7 @@ import { Header } from "./screen/header.js";
 import { TerminalScreen } from "./screen/terminal-screen.js";
 import { setCodeBlockIndent } from "./theme/component-themes.js";
 import { currentTheme } from "./theme/current.js";
-import { ThemeLoader, userThemeFolder } from "./theme/theme-loader.js";
+import { ThemeLoader, userThemes } from "./theme/theme-loader.js";
 
 export interface FrontOptions {
   agentDir: string;
@@ -26,6 +26,8 @@ export interface FrontOptions {
 export class Front {
   readonly keybindings: AppKeybindings;
   readonly themes: ThemeLoader;
+  /** Chosen for this run. */
+  readonly theme: string | undefined;
   readonly screen: TerminalScreen;
   readonly editor: PromptEditor;
   readonly slot: EditorSlot;
@@ -39,9 +41,10 @@ export class Front {
     if (this.keybindings.error !== undefined) this.problems.push(this.keybindings.error);
     setCodeBlockIndent(display.codeBlockIndent);
     setCapabilityOverrides(display.capabilities);
-    this.themes = new ThemeLoader([userThemeFolder(agentDir)]);
-    const problem = this.themes.use(options.theme ?? display.theme);
-    if (problem !== undefined) this.problems.push(problem);
+    this.themes = new ThemeLoader(() => userThemes(agentDir));
+    this.theme = options.theme;
+    // One that is not there may be one of a package or of the project: that is not known yet.
+    this.themes.use(options.theme ?? display.theme);
     this.screen = new TerminalScreen({ agentDir, display, themes: this.themes, terminal, mode: options.tuiMode });
     const { tui, layout } = this.screen;
     this.editor = new PromptEditor(tui, this.keybindings, display);

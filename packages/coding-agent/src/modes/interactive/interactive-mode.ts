@@ -6,10 +6,13 @@ import { openBrowser } from "../../core/process/open-browser.js";
 import { crashPlace, reportCrash } from "../crash/crash.js";
 import { printLine } from "../output.js";
 import { resumeCommand } from "../resume-command.js";
+import { strayErrors } from "../stray-errors.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
 import { type DisplaySettings, displaySettings } from "./display.js";
+import { commandActions } from "./extension-ui/command-actions.js";
+import { customRenderer, entryRenderer, extensionErrorText, toolRenderers } from "./extension-ui/renderers.js";
 import { TerminalExtensionUI } from "./extension-ui/terminal-ui.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
@@ -19,15 +22,13 @@ import { copyToClipboard, pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
 import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
-import { keyHint, keyText } from "./keys/key-hints.js";
 import { watchEndings } from "./lifecycle/ending.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
+import { machineNotices } from "./lifecycle/machine-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
-import { tmuxNotice } from "./lifecycle/tmux-notice.js";
 import { chatItems } from "./messages/chat-items.js";
-import type { CustomEntryRenderer } from "./messages/custom-entry.js";
-import type { CustomMessageRenderer } from "./messages/custom-message.js";
 import type { ChatLook } from "./messages/lazy-message.js";
+import { registeredTransformer } from "./messages/markdown-transform.js";
 import { Transcript } from "./messages/transcript.js";
 import { PendingMessages } from "./screen/pending-messages.js";
 import { resourceSections } from "./screen/session-resources.js";
@@ -76,6 +77,7 @@ export class InteractiveMode implements Desk {
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
+  #isBound = false;
 
   constructor(runtime: AgentSessionRuntime, options: InteractiveModeOptions = {}) {
     this.runtime = runtime;
@@ -94,7 +96,8 @@ export class InteractiveMode implements Desk {
       tui,
       look: this.look,
       cwd: runtime.cwd,
-      toolRenderers: (name) => this.session.getToolDefinition(name),
+      toolRenderers: (name) => toolRenderers(this.session, name),
+      transformers: [registeredTransformer(() => this.session.extensionRunner.getMarkdownTransformers())],
       customRenderer: (type) => customRenderer(this.session, this.look, type),
       entryRenderer: (type) => entryRenderer(this.session, type),
     });
@@ -193,11 +196,8 @@ export class InteractiveMode implements Desk {
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
     void this.#bind();
-    for (const notice of this.#options.notices ?? []) this.#notice(notice);
-    for (const problem of this.#front.problems.splice(0)) this.warning(problem);
-    if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
-    void tmuxNotice().then((notice) => {
-      if (notice !== undefined) this.warning(notice);
+    void machineNotices().then((notices) => {
+      for (const notice of notices) this.warning(notice);
     });
     void loadHighlighter().then(() => {
       this.transcript.invalidate();
@@ -211,6 +211,7 @@ export class InteractiveMode implements Desk {
     const stopWatching = watchEndings({
       end: () => this.#end(),
       restore: () => this.screen.stop(),
+      isOfExtension: strayErrors(() => this.session.extensionRunner),
       recordCrash: (error) => {
         const { sessionManager } = this.session;
         const { agentDir } = this.runtime.services;
@@ -276,13 +277,18 @@ export class InteractiveMode implements Desk {
   }
 
   async reload(): Promise<void> {
-    this.extensionUI.reset();
-    await this.session.reload();
-    this.#reportExtensions();
-    this.keybindings.reload();
-    const problem = this.themes.use(this.display.theme);
-    if (problem !== undefined) this.warning(problem);
-    if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
+    await this.session.reload({
+      beforeInvalidate: () => this.extensionUI.reset(),
+      beforeSessionStart: () => {
+        this.keybindings.reload();
+        this.showSession();
+        this.themes.setThemes(() => this.session.resourceLoader.getThemes().themes);
+        this.#useTheme();
+        if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
+        this.#reportShortcuts();
+      },
+    });
+    this.extensionUI.refreshCompletion();
     this.changed();
   }
 
@@ -331,27 +337,62 @@ export class InteractiveMode implements Desk {
     for (const part of resourceSections(this.runtime.services, this.display.quietStartup)) {
       layout.resources.addChild(part);
     }
-    this.editor.setAutocompleteProvider(promptCompletion(this));
+    this.extensionUI.refreshCompletion();
     this.#indicator.clear();
     this.#pending.set([], []);
     this.showSession();
-    this.#reportExtensions();
+    this.#findThemes();
+    if (!this.#isBound) this.#reportStart();
+    this.#isBound = true;
+    this.#reportShortcuts();
     await session.bindExtensions({
       mode: "tui",
       uiContext: this.extensionUI,
-      commandContextActions: this.runtime.commandContextActions(),
-      shutdownHandler: () => this.quit(),
-      onError: ({ extensionPath, event, error }) => this.error(`Extension "${extensionPath}" (${event}): ${error}`),
+      commandContextActions: commandActions(this),
+      abortHandler: () => {
+        this.#prompts.takeBack();
+        void session.abort();
+      },
+      shutdownHandler: () => void session.waitForIdle().then(() => this.quit()),
+      onError: (error) => this.error(extensionErrorText(error)),
     });
-    this.editor.setAutocompleteProvider(promptCompletion(this));
+    this.extensionUI.refreshCompletion();
   }
 
-  /** What did not load stays in sight; the rest works. */
-  #reportExtensions(): void {
-    const { extensionRunner, resourceLoader } = this.session;
-    for (const { path, error } of resourceLoader.getExtensions().errors) {
-      this.error(`Failed to load extension "${path}": ${error}`);
-    }
+  /** The themes of the session's resources; the one that is wanted may be among them. */
+  #findThemes(): void {
+    this.themes.setThemes(() => this.session.resourceLoader.getThemes().themes);
+    if (this.themes.isMissing || this.themes.setting !== this.#wantedTheme) this.#useTheme();
+  }
+
+  get #wantedTheme(): string {
+    const { theme } = this.#front;
+    // The one of this run, until another one is chosen.
+    return theme !== undefined && theme === this.themes.setting ? theme : this.display.theme;
+  }
+
+  #useTheme(): void {
+    const problem = this.themes.use(this.#wantedTheme);
+    if (problem !== undefined) this.warning(problem);
+  }
+
+  /**
+   * What was said and went wrong so far, before extensions say anything. What did not load stays in sight, the rest works;
+   * later the session tells that.
+   */
+  #reportStart(): void {
+    for (const notice of this.#options.notices ?? []) this.#notice(notice);
+    for (const problem of this.#front.problems.splice(0)) this.warning(problem);
+    if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
+    const scope = this.session.scopedModels.map(({ model }) => model.id);
+    if (scope.length > 0) this.status(`Model scope: ${scope.join(", ")}`);
+    const { errors } = this.session.resourceLoader.getExtensions();
+    for (const { path, error } of errors) this.error(`Failed to load extension "${path}": ${error}`);
+    if (errors.length > 0) this.status('Start without extensions using "pi -ne".');
+  }
+
+  #reportShortcuts(): void {
+    const { extensionRunner } = this.session;
     for (const { warning } of extensionRunner.resolveShortcuts(this.keybindings.getResolvedBindings()).warnings) {
       this.warning(warning);
     }
@@ -381,11 +422,19 @@ export class InteractiveMode implements Desk {
 
   async #sendInitial(): Promise<void> {
     const { initialMessage, initialImages, messages = [] } = this.#options;
-    try {
-      if (initialMessage !== undefined) await this.session.prompt(initialMessage, { images: initialImages });
-      for (const text of messages) await this.session.prompt(text);
-    } catch (error) {
-      this.error(errorText(error));
+    const waiting = [...(initialMessage === undefined ? [] : [initialMessage]), ...messages];
+    let images = initialImages;
+    while (waiting.length > 0) {
+      try {
+        await this.session.prompt(waiting[0] ?? "", { images });
+      } catch (error) {
+        this.error(errorText(error));
+        // What was not sent is not lost.
+        if (this.editor.text === "") this.editor.setText(waiting.join("\n\n"));
+        return;
+      }
+      images = undefined;
+      waiting.shift();
     }
   }
 
@@ -416,20 +465,4 @@ export class InteractiveMode implements Desk {
 
 function usableProviders({ modelRuntime }: AgentSession): number {
   return modelRuntime.providers.filter((id) => modelRuntime.hasConfiguredAuth(id)).length;
-}
-
-function customRenderer(
-  { extensionRunner }: AgentSession,
-  { outputPad }: ChatLook,
-  customType: string,
-): CustomMessageRenderer | undefined {
-  const renderer = extensionRunner.getMessageRenderer(customType);
-  return (
-    renderer && ((message, expanded) => renderer(message, { expanded, outputPad, keyText, keyHint }, currentTheme()))
-  );
-}
-
-function entryRenderer({ extensionRunner }: AgentSession, customType: string): CustomEntryRenderer | undefined {
-  const renderer = extensionRunner.getEntryRenderer(customType);
-  return renderer && ((entry, expanded) => renderer(entry, { expanded, keyText, keyHint }, currentTheme()));
 }

@@ -60,7 +60,11 @@ function notices({ leftOutImages, skippedLines }: Session): Child[] {
       : element("p", "notice", `${leftOutImages} large image${plural(leftOutImages)} left out of this page.`),
     skippedLines === 0
       ? undefined
-      : element("p", "notice", `${skippedLines} broken line${plural(skippedLines)} of the session file left out.`),
+      : element(
+          "p",
+          "notice",
+          `${skippedLines} line${plural(skippedLines)} of the session file left out: broken, or without an id of ${skippedLines === 1 ? "its" : "their"} own.`,
+        ),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Talking with nobody: print and JSON mode, and before a mode has said who is there. Source: extensions.md section 8. */
+
+import { plainTheme } from "../../themes/plain-theme.js";
 import type { ExtensionUIContext } from "../types/ui.js";
-import { plainTheme } from "./plain-theme.js";
 
 const nothing = () => {};
 

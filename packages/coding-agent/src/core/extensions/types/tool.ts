@@ -119,7 +119,10 @@ export interface ToolDefinition<P extends TSchema = TSchema, D = unknown, S = an
 }
 
 export type ToolRenderers = Pick<ToolDefinition, "renderShell" | "renderCall" | "renderResult">;
-/** Chooses how a call is drawn; `next` asks those that were registered later, and last the tool itself. */
+/**
+ * Chooses how a call is drawn; `next` asks those that were registered later, and last the tool itself. Undefined leaves it
+ * to them.
+ */
 export type ToolRendererResolver = (
   toolName: string,
   next: () => ToolRenderers | undefined,

@@ -125,7 +125,8 @@ async function resume(desk: Desk, path: string): Promise<void> {
     if (!(error instanceof SessionInUseError)) throw error;
     const choice = await resolveSessionInUse(error, desk.slot, desk.runtime.cwd, undefined);
     if (!choice) return;
-    await desk.runtime.switchSession(choice.file, { readOnly: choice.readOnly });
+    const { file, ...how } = choice;
+    await desk.runtime.switchSession(file, how);
   }
   desk.status("Resumed session");
 }

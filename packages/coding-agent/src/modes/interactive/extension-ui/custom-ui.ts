@@ -3,37 +3,47 @@ import type { CustomUIFactory, CustomUIOptions, DisposableComponent } from "../.
 import type { Desk } from "../desk.js";
 import { currentTheme } from "../theme/current.js";
 
-/** Shows a component of an extension until it is done: in place of the editor, or over everything. */
-export async function showCustomUI<T>(
+/**
+ * Shows a component of an extension until it is done: in place of the editor, or over everything.
+ * @param ended takes it from the screen; who waits for its answer gets none then
+ */
+export function showCustomUI<T>(
   desk: Desk,
   factory: CustomUIFactory<T>,
-  options: CustomUIOptions = {},
+  options: CustomUIOptions,
+  ended: AbortSignal,
 ): Promise<T> {
   const { tui, slot, keybindings } = desk;
   const { blocked } = options;
-  if (blocked) tui.terminal.setProgramStatus({ state: "blocked", app: "pi", ...blocked });
-  let component: DisposableComponent | undefined;
-  let close: (() => void) | undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      let isDone = false;
-      const done = (result: T) => {
-        isDone = true;
-        resolve(result);
-      };
-      Promise.resolve(factory(tui, currentTheme(), keybindings, done)).then((made) => {
-        component = made;
-        // It was closed before it existed.
-        if (isDone) return;
-        close = options.overlay ? showOverlay(desk, made, options) : slot.open(undisposed(made));
-      }, reject);
-    });
-  } finally {
-    close?.();
-    component?.dispose?.();
-    if (blocked) tui.terminal.setProgramStatus({ state: "working", app: "pi" });
-    tui.requestRender();
-  }
+  return new Promise<T>((resolve, reject) => {
+    let component: DisposableComponent | undefined;
+    let close: (() => void) | undefined;
+    let isOver = false;
+    const finish = (settle: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      ended.removeEventListener("abort", leave);
+      close?.();
+      component?.dispose?.();
+      if (blocked) tui.terminal.setProgramStatus({ state: "working", app: "pi" });
+      tui.requestRender();
+      settle();
+    };
+    const leave = () => finish(() => {});
+    const make = async () => {
+      const made = await factory(tui, currentTheme(), keybindings, (result) => finish(() => resolve(result)));
+      // It was closed before it existed.
+      if (isOver) {
+        made.dispose?.();
+        return;
+      }
+      component = made;
+      close = options.overlay ? showOverlay(desk, made, options) : slot.open(undisposed(made));
+    };
+    ended.addEventListener("abort", leave, { once: true });
+    if (blocked) tui.terminal.setProgramStatus({ state: "blocked", app: "pi", ...blocked });
+    make().catch((error) => finish(() => reject(error)));
+  });
 }
 
 function showOverlay({ tui }: Desk, component: DisposableComponent, { overlayOptions, onHandle }: CustomUIOptions) {

@@ -34,6 +34,11 @@ export class ExtensionDialogs {
     );
   }
 
+  /** Takes components of extensions from the screen too. */
+  get ended(): AbortSignal {
+    return this.#all.signal;
+  }
+
   editor(title: string, prefill = ""): Promise<string | undefined> {
     const { slot, tui, screen, session, keybindings } = this.desk;
     return new Promise((resolve) => {
@@ -45,11 +50,11 @@ export class ExtensionDialogs {
       const onError = (error: unknown) => this.desk.error(errorText(error));
       const dialog = new EditorDialog({ title, prefill, tui, screen, keybindings, command, finish, onError });
       const close = slot.open(dialog);
-      this.#all.signal.addEventListener("abort", () => finish(undefined), { once: true });
+      this.#all.signal.addEventListener("abort", close, { once: true });
     });
   }
 
-  /** Closes all of them, as if they had been cancelled. */
+  /** Takes all of them away. Who waits for an answer belongs to a session that is over, and gets none. */
   close(): void {
     this.#all.abort();
   }
@@ -60,14 +65,20 @@ export class ExtensionDialogs {
     open: (signal: AbortSignal, left: () => string) => Promise<Answer>,
   ): Promise<Answer> {
     const signals = [this.#all.signal, ...(signal ? [signal] : [])];
-    if (timeout === undefined || timeout <= 0) return open(AbortSignal.any(signals), () => "");
+    if (timeout === undefined || timeout <= 0) return this.#unlessEnded(open(AbortSignal.any(signals), () => ""));
     const end = Date.now() + timeout;
     const clock = setInterval(() => this.desk.tui.requestRender(), 1000);
+    this.#all.signal.addEventListener("abort", () => clearInterval(clock), { once: true });
     try {
       const left = () => ` (${Math.max(0, Math.ceil((end - Date.now()) / 1000))}s)`;
-      return await open(AbortSignal.any([...signals, AbortSignal.timeout(timeout)]), left);
+      return await this.#unlessEnded(open(AbortSignal.any([...signals, AbortSignal.timeout(timeout)]), left));
     } finally {
       clearInterval(clock);
     }
+  }
+
+  async #unlessEnded<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const given = await answer;
+    return this.#all.signal.aborted ? new Promise<Answer>(() => {}) : given;
   }
 }

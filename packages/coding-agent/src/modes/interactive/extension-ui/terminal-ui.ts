@@ -1,5 +1,4 @@
 import type { AutocompleteProvider, Component, Container } from "@earendil-works/pi-tui";
-import type { Theme as ThemeContract } from "../../../core/extensions/types/theme.js";
 import type {
   AutocompleteProviderFactory,
   CustomUIFactory,
@@ -16,12 +15,13 @@ import type {
   WidgetFactory,
   WorkingIndicatorOptions,
 } from "../../../core/extensions/types/ui.js";
+import { Theme } from "../../../core/themes/theme.js";
 import { type Desk, errorText } from "../desk.js";
 import type { FooterData } from "../footer/footer.js";
+import { terminalTitle } from "../screen/title.js";
 import type { WorkingIndicator } from "../screen/working-indicator.js";
 import { getEditorTheme } from "../theme/component-themes.js";
 import { currentTheme, setCurrentTheme } from "../theme/current.js";
-import { Theme } from "../theme/theme.js";
 import { showCustomUI } from "./custom-ui.js";
 import { ExtensionDialogs } from "./dialogs.js";
 import { Widgets } from "./widgets.js";
@@ -45,6 +45,7 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   #footer: Replacement;
   #editorFactory: EditorFactory | undefined;
   #providers: AutocompleteProviderFactory[] = [];
+  #isTitled = false;
   readonly #listeners = new Set<() => void>();
 
   constructor(
@@ -69,7 +70,9 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     for (const end of this.#listeners) end();
     this.#listeners.clear();
     this.#providers = [];
-    this.desk.editor.setAutocompleteProvider(this.around.completion());
+    this.refreshCompletion();
+    if (this.#isTitled) this.desk.tui.terminal.setTitle(terminalTitle(this.desk.session));
+    this.#isTitled = false;
     if (this.#editorFactory) this.setEditorComponent(undefined);
     this.setWorkingMessage();
     this.setWorkingVisible(true);
@@ -110,6 +113,7 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   }
 
   setTitle(title: string): void {
+    this.#isTitled = true;
     this.desk.tui.terminal.setTitle(title);
   }
 
@@ -126,8 +130,8 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     this.desk.tui.requestRender();
   }
 
-  custom<T>(factory: CustomUIFactory<T>, options?: CustomUIOptions): Promise<T> {
-    return showCustomUI(this.desk, factory, options);
+  custom<T>(factory: CustomUIFactory<T>, options: CustomUIOptions = {}): Promise<T> {
+    return showCustomUI(this.desk, factory, options, this.#dialogs.ended);
   }
 
   setFooter(factory: FooterFactory | undefined): void {
@@ -157,8 +161,23 @@ export class TerminalExtensionUI implements ExtensionUIContext {
 
   addAutocompleteProvider(factory: AutocompleteProviderFactory): void {
     this.#providers.push(factory);
-    const provider = this.#providers.reduce((current, wrap) => wrap(current), this.around.completion());
-    this.desk.editor.setAutocompleteProvider(provider);
+    try {
+      this.refreshCompletion();
+    } catch (error) {
+      this.#providers.pop();
+      throw error;
+    }
+  }
+
+  /** Commands and files have changed; what extensions put around their completion stays. */
+  refreshCompletion(): void {
+    const triggers = new Set<string>();
+    const provider = this.#providers.reduce((current, wrap) => {
+      for (const character of current.triggerCharacters ?? []) triggers.add(character);
+      return wrap(current);
+    }, this.around.completion());
+    for (const character of provider.triggerCharacters ?? []) triggers.add(character);
+    this.desk.editor.setAutocompleteProvider(withTriggers(provider, [...triggers]));
   }
 
   onTerminalInput(handler: TerminalInputHandler): () => void {
@@ -195,7 +214,7 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     this.desk.tui.requestRender();
   }
 
-  get theme(): ThemeContract {
+  get theme(): Theme {
     return currentTheme();
   }
 
@@ -203,11 +222,11 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     return this.desk.themes.list();
   }
 
-  getTheme(name: string): ThemeContract | undefined {
+  getTheme(name: string): Theme | undefined {
     return this.desk.themes.find(name);
   }
 
-  setTheme(theme: string | ThemeContract): SetThemeResult {
+  setTheme(theme: string | Theme): SetThemeResult {
     if (typeof theme !== "string") {
       if (!(theme instanceof Theme)) return { success: false, error: "This is no theme of this program." };
       setCurrentTheme(theme);
@@ -226,6 +245,19 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   setToolsExpanded(expanded: boolean): void {
     this.around.setExpanded(expanded);
   }
+}
+
+/** The same completion, also asked after the characters that those inside it want. */
+function withTriggers(provider: AutocompleteProvider, triggerCharacters: string[]): AutocompleteProvider {
+  if (triggerCharacters.length === 0) return provider;
+  return {
+    triggerCharacters,
+    getSuggestions: (...given) => provider.getSuggestions(...given),
+    applyCompletion: (...given) => provider.applyCompletion(...given),
+    ...(provider.shouldTriggerFileCompletion && {
+      shouldTriggerFileCompletion: (...given) => provider.shouldTriggerFileCompletion?.(...given) ?? false,
+    }),
+  };
 }
 
 /** A part of the screen that an extension may put its own in place of; what was there before comes back. */

@@ -1,12 +1,13 @@
 import { stripTerminalSequences, visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { terminalInk } from "../../../core/themes/terminal-ink.js";
+import { Theme } from "../../../core/themes/theme.js";
 import { DARK_PALETTE, deriveColors } from "../theme/derive.js";
-import { Theme } from "../theme/theme.js";
 import { type FooterFacts, footerLines } from "./footer-text.js";
 import { tokenText } from "./token-text.js";
 
-const theme = new Theme(deriveColors(DARK_PALETTE), "truecolor");
+const theme = new Theme(deriveColors(DARK_PALETTE), terminalInk("truecolor"));
 const facts: FooterFacts = {
   cwd: "~/proj",
   branch: "main",

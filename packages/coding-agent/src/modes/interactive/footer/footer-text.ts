@@ -1,6 +1,6 @@
 /** The lines at the bottom, from what they say. Pure. Source: tui.md section B1 (footer). */
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
-import type { Theme } from "../theme/theme.js";
+import type { Theme } from "../../../core/themes/theme.js";
 import { tokenText } from "./token-text.js";
 
 export interface FooterFacts {

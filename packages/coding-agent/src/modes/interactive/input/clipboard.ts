@@ -5,12 +5,23 @@ import { join } from "node:path";
 import type { TUI } from "@earendil-works/pi-tui";
 import { detectImageMimeType } from "../../../core/images/mime.js";
 import { readClipboard, writeClipboard } from "../../../core/process/clipboard.js";
+import { writeToTerminal } from "../../output.js";
 import type { Desk } from "../desk.js";
 
-/** Copies a text: by the system's programs, and by the terminal where there are none, such as over SSH. */
-export async function copyToClipboard(text: string, tui: TUI): Promise<void> {
+/**
+ * Copies a text: by the system's programs, and by the terminal where there are none, such as over SSH.
+ * @param tui whose terminal it is; default: the process's
+ * @throws when there is neither
+ */
+export async function copyToClipboard(text: string, tui?: TUI): Promise<void> {
   if (await writeClipboard(text)) return;
-  tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
+  const sequence = `\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`;
+  if (tui) tui.terminal.write(sequence);
+  else if (!writeToTerminal(sequence)) {
+    throw new Error(
+      "No clipboard can be reached: no terminal, and none of its programs. Install wl-clipboard or xclip.",
+    );
+  }
 }
 
 /** Puts what is in the clipboard into the editor: an image as a file's path, else text. */

@@ -26,6 +26,8 @@ interface Embedding {
 /** The editor of prompts, whichever component it is at the moment: text and behaviour outlive a swap. */
 export class PromptEditor {
   #component: EditorComponent;
+  /** It is none of an extension, which may have actions of its own. */
+  #isUsual = true;
   #provider: AutocompleteProvider | undefined;
   #actions: EditorActions | undefined;
   #border: (text: string) => string = (text) => text;
@@ -100,6 +102,7 @@ export class PromptEditor {
   swap(component: EditorComponent | undefined): void {
     const { text } = this;
     this.#component = component ?? this.#usual();
+    this.#isUsual = component === undefined;
     this.#component.setText(text);
     this.#component.borderColor = this.#border;
     if (this.#provider) this.#component.setAutocompleteProvider?.(this.#provider);
@@ -121,12 +124,15 @@ export class PromptEditor {
     if (!actions) return;
     editor.onSubmit = (text) => actions.submit(text);
     editor.onChange = (text) => actions.change(text);
-    if (!("actionHandlers" in editor)) return;
+    // Editors of extensions may come with a class of their own that looks like ours.
+    if (!((editor as Partial<CustomEditor>).actionHandlers instanceof Map)) return;
     const own = editor as CustomEditor;
-    own.onEscape = () => actions.escape();
-    own.onCtrlD = () => actions.exit();
-    own.onExtensionShortcut = (data) => actions.shortcut(data);
-    own.onPasteImage = () => actions.pasteImage();
-    for (const [id, handler] of actions.handlers) own.actionHandlers.set(id, handler);
+    if (this.#isUsual || !own.onEscape) own.onEscape = () => actions.escape();
+    if (this.#isUsual || !own.onCtrlD) own.onCtrlD = () => actions.exit();
+    if (this.#isUsual || !own.onExtensionShortcut) own.onExtensionShortcut = (data) => actions.shortcut(data);
+    if (this.#isUsual || !own.onPasteImage) own.onPasteImage = () => actions.pasteImage();
+    for (const [id, handler] of actions.handlers) {
+      if (this.#isUsual || !own.actionHandlers.has(id)) own.actionHandlers.set(id, handler);
+    }
   }
 }

@@ -7,6 +7,8 @@ export interface Endings {
   end(): Promise<void>;
   /** Gives the terminal back at once. */
   restore(): void;
+  /** Whether an error was one of an extension: the program goes on then. */
+  isOfExtension(event: "unhandledRejection" | "uncaughtException", error: unknown): boolean;
   /** Keeps a record of a crash and returns what to say about it. */
   recordCrash(error: unknown): string;
 }
@@ -15,7 +17,7 @@ export interface Endings {
 const HUNG_UP = 129;
 
 /** Listens for signals, crashes and a terminal that is gone. Returns what ends that. */
-export function watchEndings({ end, restore, recordCrash }: Endings): () => void {
+export function watchEndings({ end, restore, isOfExtension, recordCrash }: Endings): () => void {
   let isEnding = false;
   let hasCrashed = false;
   const byTerminal = () => process.exit(HUNG_UP);
@@ -39,21 +41,23 @@ export function watchEndings({ end, restore, recordCrash }: Endings): () => void
     }
     process.exit(1);
   };
+  const byException = (error: unknown) => void (isOfExtension("uncaughtException", error) || byCrash(error));
+  const byRejection = (error: unknown) => void (isOfExtension("unhandledRejection", error) || byCrash(error));
   const byError = ({ code }: NodeJS.ErrnoException) => {
     if (code === "EIO" || code === "EPIPE" || code === "ENXIO") byTerminal();
   };
   process.on("SIGTERM", bySignal);
   process.on("SIGHUP", bySignal);
-  process.on("uncaughtException", byCrash);
-  process.on("unhandledRejection", byCrash);
+  process.on("uncaughtException", byException);
+  process.on("unhandledRejection", byRejection);
   process.stdout.on("error", byError);
   process.stdin.on("error", byError);
   process.stdin.on("end", byTerminal);
   return () => {
     process.off("SIGTERM", bySignal);
     process.off("SIGHUP", bySignal);
-    process.off("uncaughtException", byCrash);
-    process.off("unhandledRejection", byCrash);
+    process.off("uncaughtException", byException);
+    process.off("unhandledRejection", byRejection);
     process.stdout.off("error", byError);
     process.stdin.off("error", byError);
     process.stdin.off("end", byTerminal);

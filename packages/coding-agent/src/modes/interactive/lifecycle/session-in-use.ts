@@ -8,6 +8,8 @@ import { chooseOption } from "../selectors/choose.js";
 export interface InUseChoice {
   file: string;
   readOnly: boolean;
+  /** The right to write is taken at once, before the other process takes it back. */
+  takeOver: boolean;
 }
 
 /**
@@ -26,12 +28,12 @@ export async function resolveSessionInUse(
     { value: "fork", label: "Fork", description: "go on in a copy of your own" },
     { value: "take", label: "Take over", description: "the other process cannot write it any more" },
   ]);
-  if (wish === "read") return { file, readOnly: true };
+  if (wish === "read") return { file, readOnly: true, takeOver: false };
   if (wish === "fork") {
     const copy = SessionManager.forkFrom(file, cwd, sessionDir).getSessionFile();
-    return copy === undefined ? undefined : { file: copy, readOnly: false };
+    return copy === undefined ? undefined : { file: copy, readOnly: false, takeOver: false };
   }
   if (wish !== "take") return undefined;
   takeWriterLock(file);
-  return { file, readOnly: false };
+  return { file, readOnly: false, takeOver: true };
 }

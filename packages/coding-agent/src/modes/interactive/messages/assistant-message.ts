@@ -1,8 +1,18 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
-import { type Component, Container, Markdown, type MarkdownTheme, Spacer, Text } from "@earendil-works/pi-tui";
+import {
+  type Component,
+  Container,
+  Markdown,
+  type MarkdownOptions,
+  type MarkdownTheme,
+  Spacer,
+  Text,
+} from "@earendil-works/pi-tui";
+import type { MarkdownTransformer } from "../../../core/extensions/types/renderers.js";
 import { Drawn } from "../screen/drawn.js";
 import { getMarkdownTheme } from "../theme/component-themes.js";
 import { currentTheme } from "../theme/current.js";
+import { markdownTransform } from "./markdown-transform.js";
 import { harmless } from "./plain-text.js";
 import { stopText } from "./stop-text.js";
 
@@ -26,6 +36,9 @@ export class AssistantMessageComponent extends Container {
     private readonly markdownTheme: MarkdownTheme = getMarkdownTheme(),
     private hiddenThinkingLabel = "Thinking...",
     private outputPad = 1,
+    private readonly transformers: readonly MarkdownTransformer[] = [],
+    private readonly messageId?: string,
+    private readonly timestamp?: number,
   ) {
     super();
     if (message) this.updateContent(message);
@@ -34,6 +47,8 @@ export class AssistantMessageComponent extends Container {
   /** @param streaming more of it may come: the reason why it ended is not shown */
   updateContent(message: AssistantMessage, streaming = false): void {
     this.#message = message;
+    // Transformers are told whether it is whole: what they made of a piece is not what stays.
+    if (this.#isStreaming && !streaming && this.transformers.length > 0) this.invalidate();
     this.#isStreaming = streaming;
     this.#isDirty = true;
   }
@@ -102,13 +117,24 @@ export class AssistantMessageComponent extends Container {
   }
 
   #component({ type, text }: Block): Component {
-    if (type === "text") return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme);
+    if (type === "text") {
+      const options = this.#options("assistant");
+      return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme, undefined, options);
+    }
     const color = (line: string) => currentTheme().fg("thinkingText", line);
     if (!this.hideThinking) {
-      return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme, { color, italic: true });
+      const options = this.#options("assistant-thinking");
+      return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme, { color, italic: true }, options);
     }
     const label = () => currentTheme().italic(color(this.hiddenThinkingLabel));
     return new Drawn((width) => new Text(label(), this.outputPad, 0).render(width));
+  }
+
+  #options(messageType: "assistant" | "assistant-thinking"): MarkdownOptions {
+    const { messageId, timestamp } = this;
+    const message = { messageType, messageId, timestamp };
+    const transform = markdownTransform(this.transformers, message, () => this.#isStreaming);
+    return transform ? { transform } : {};
   }
 }
 

@@ -1,9 +1,9 @@
 import { Container, Loader, Spacer, Text, type TUI } from "@earendil-works/pi-tui";
+import type { ThemeColor } from "../../../core/themes/tokens.js";
 import { keyText } from "../keys/key-hints.js";
 import { Drawn } from "../screen/drawn.js";
 import { DynamicBorder } from "../screen/dynamic-border.js";
 import { currentTheme } from "../theme/current.js";
-import type { ThemeColor } from "../theme/tokens.js";
 import { truncateToVisualLines } from "../tools/visual-lines.js";
 import { harmless } from "./plain-text.js";
 

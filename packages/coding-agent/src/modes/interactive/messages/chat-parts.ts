@@ -2,6 +2,7 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai";
 import { type Component, Spacer, type TUI } from "@earendil-works/pi-tui";
+import type { MarkdownTransformer } from "../../../core/extensions/types/renderers.js";
 import type { BashExecutionMessage } from "../../../core/messages.js";
 import { parseSkillBlock } from "../../../core/resources/skill-command.js";
 import type { CustomEntry } from "../../../core/session-store/entries.js";
@@ -30,6 +31,8 @@ export interface ChatHost {
   toolRenderers(name: string): ToolRenderers | undefined;
   customRenderer(customType: string): CustomMessageRenderer | undefined;
   entryRenderer(customType: string): CustomEntryRenderer | undefined;
+  /** What extensions make of text before it is drawn. */
+  readonly transformers: readonly MarkdownTransformer[];
 }
 
 /** The components of an item; none for items that are not shown. */
@@ -46,31 +49,35 @@ function entryParts(entry: CustomEntry, host: ChatHost): Component[] {
 
 function madeFor(message: AgentMessage, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost): Component[] {
   const { outputPad } = host.look;
+  const drawing = [undefined, outputPad, host.transformers, undefined, message.timestamp] as const;
   switch (message.role) {
     case "user":
-      return userParts(textOf(message.content), outputPad);
+      return userParts(textOf(message.content), drawing);
     case "assistant":
       return assistantParts(message, results, host);
     case "bashExecution":
       return [finishedBash(message, host)];
     case "custom": {
       if (!message.display) return [];
-      return [new CustomMessageComponent(message, host.customRenderer(message.customType), undefined, outputPad)];
+      return [new CustomMessageComponent(message, host.customRenderer(message.customType), ...drawing)];
     }
     case "branchSummary":
-      return [new Spacer(1), new BranchSummaryMessageComponent(message, undefined, outputPad)];
+      return [new Spacer(1), new BranchSummaryMessageComponent(message, ...drawing)];
     case "compactionSummary":
-      return [new Spacer(1), new CompactionSummaryMessageComponent(message, undefined, outputPad)];
+      return [new Spacer(1), new CompactionSummaryMessageComponent(message, ...drawing)];
     default:
       return [];
   }
 }
 
-function userParts(text: string, outputPad: number): Component[] {
+/** The arguments that all parts with Markdown end with: theme, padding, transformers, id and time of the message. */
+type Drawing = readonly [undefined, number, readonly MarkdownTransformer[], undefined, number | undefined];
+
+function userParts(text: string, drawing: Drawing): Component[] {
   const skill = parseSkillBlock(text);
-  if (!skill) return text.trim() === "" ? [] : [new UserMessageComponent(text, undefined, outputPad)];
-  const parts: Component[] = [new Spacer(1), new SkillInvocationMessageComponent(skill, undefined, outputPad)];
-  if (skill.userMessage !== undefined) parts.push(new UserMessageComponent(skill.userMessage, undefined, outputPad));
+  if (!skill) return text.trim() === "" ? [] : [new UserMessageComponent(text, ...drawing)];
+  const parts: Component[] = [new Spacer(1), new SkillInvocationMessageComponent(skill, ...drawing)];
+  if (skill.userMessage !== undefined) parts.push(new UserMessageComponent(skill.userMessage, ...drawing));
   return parts;
 }
 
@@ -92,9 +99,18 @@ function assistantParts(
   return parts;
 }
 
-export function newAssistant(message: AssistantMessage, { look }: ChatHost): AssistantMessageComponent {
+export function newAssistant(message: AssistantMessage, { look, transformers }: ChatHost): AssistantMessageComponent {
   const { hideThinking, hiddenThinkingLabel, outputPad } = look;
-  return new AssistantMessageComponent(message, hideThinking, undefined, hiddenThinkingLabel, outputPad);
+  return new AssistantMessageComponent(
+    message,
+    hideThinking,
+    undefined,
+    hiddenThinkingLabel,
+    outputPad,
+    transformers,
+    undefined,
+    message.timestamp,
+  );
 }
 
 export function newTool(name: string, id: string, args: unknown, host: ChatHost): ToolExecutionComponent {
@@ -108,8 +124,8 @@ export function errorResult(text: string) {
   return { content: [{ type: "text" as const, text }], isError: true };
 }
 
-function resultOf({ content, details, isError }: ToolResultMessage) {
-  return { content, details, isError };
+function resultOf({ content, details, isError, durationMs }: ToolResultMessage) {
+  return { content, details, isError, durationMs };
 }
 
 function finishedBash(message: BashExecutionMessage, { tui, look }: ChatHost): BashExecutionComponent {

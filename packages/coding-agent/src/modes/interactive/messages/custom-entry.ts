@@ -1,5 +1,8 @@
-import { type Component, Container, Spacer } from "@earendil-works/pi-tui";
+import { type Component, Container, Spacer, Text } from "@earendil-works/pi-tui";
 import type { CustomEntry } from "../../../core/session-store/entries.js";
+import { Drawn } from "../screen/drawn.js";
+import { currentTheme } from "../theme/current.js";
+import { harmless } from "./plain-text.js";
 
 /** Draws an entry of an extension; undefined shows nothing. */
 export type CustomEntryRenderer = (entry: CustomEntry, expanded: boolean) => Component | undefined;
@@ -25,9 +28,11 @@ export class CustomEntryComponent extends Container {
   #draw(expanded: boolean): Component | undefined {
     try {
       return this.renderer(this.entry, expanded);
-    } catch {
-      // An entry that cannot be drawn is kept all the same.
-      return undefined;
+    } catch (error) {
+      const { customType } = this.entry;
+      const words = error instanceof Error ? error.message : String(error);
+      const line = () => currentTheme().fg("error", harmless(`[${customType}] renderer failed: ${words}`));
+      return new Drawn((width) => new Text(line(), 1, 0).render(width));
     }
   }
 }

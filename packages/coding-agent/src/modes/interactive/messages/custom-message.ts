@@ -1,8 +1,10 @@
 import { Box, type Component, Container, Markdown, type MarkdownTheme, Spacer, Text } from "@earendil-works/pi-tui";
+import type { MarkdownTransformer } from "../../../core/extensions/types/renderers.js";
 import type { CustomMessage } from "../../../core/messages.js";
 import { Drawn } from "../screen/drawn.js";
 import { getMarkdownTheme } from "../theme/component-themes.js";
 import { currentTheme } from "../theme/current.js";
+import { markdownTransform } from "./markdown-transform.js";
 import { harmless, textOf } from "./plain-text.js";
 
 /** Draws a message of an extension its own way; undefined leaves it to the usual way. */
@@ -17,6 +19,9 @@ export class CustomMessageComponent extends Container {
     private readonly renderer?: CustomMessageRenderer,
     private readonly markdownTheme: MarkdownTheme = getMarkdownTheme(),
     private outputPad = 1,
+    private readonly transformers: readonly MarkdownTransformer[] = [],
+    private readonly messageId?: string,
+    private readonly timestamp?: number,
   ) {
     super();
     this.#build();
@@ -55,7 +60,10 @@ export class CustomMessageComponent extends Container {
     };
     const color = (text: string) => currentTheme().fg("customMessageText", text);
     box.addChild(new Drawn((width) => new Text(label(), 0, 0).render(width)));
-    box.addChild(new Markdown(`\n${harmless(textOf(this.message.content))}`, 0, 0, this.markdownTheme, { color }));
+    const { messageId, timestamp } = this;
+    const transform = markdownTransform(this.transformers, { messageType: "custom", messageId, timestamp });
+    const text = `\n${harmless(textOf(this.message.content))}`;
+    box.addChild(new Markdown(text, 0, 0, this.markdownTheme, { color }, { ...(transform && { transform }) }));
     return box;
   }
 }

@@ -1,8 +1,10 @@
 import { Box, Markdown, type MarkdownTheme, Text } from "@earendil-works/pi-tui";
+import type { MarkdownTransformer } from "../../../core/extensions/types/renderers.js";
 import { keyText } from "../keys/key-hints.js";
 import { Drawn } from "../screen/drawn.js";
 import { getMarkdownTheme } from "../theme/component-themes.js";
 import { currentTheme } from "../theme/current.js";
+import { markdownTransform, type TransformedMessage } from "./markdown-transform.js";
 import { harmless } from "./plain-text.js";
 
 /** A message that is one line until somebody wants to read it: summaries and skills. */
@@ -15,6 +17,8 @@ export abstract class FoldableMessage extends Box {
     private readonly full: string,
     private readonly markdownTheme: MarkdownTheme = getMarkdownTheme(),
     outputPad = 1,
+    private readonly transformers: readonly MarkdownTransformer[] = [],
+    private readonly message: TransformedMessage = { messageType: "summary" },
   ) {
     super(outputPad, 1, (text) => currentTheme().bg("customMessageBg", text));
     this.#build();
@@ -35,7 +39,9 @@ export abstract class FoldableMessage extends Box {
     this.addChild(new Drawn((width) => new Text(this.#headLine(), 0, 0).render(width)));
     if (!this.#expanded) return;
     const color = (text: string) => currentTheme().fg("customMessageText", text);
-    this.addChild(new Markdown(`\n${harmless(this.full)}`, 0, 0, this.markdownTheme, { color }));
+    const transform = markdownTransform(this.transformers, this.message);
+    const text = `\n${harmless(this.full)}`;
+    this.addChild(new Markdown(text, 0, 0, this.markdownTheme, { color }, { ...(transform && { transform }) }));
   }
 
   #headLine(): string {

@@ -1,7 +1,7 @@
 import { Container, Spacer, Text } from "@earendil-works/pi-tui";
+import type { ThemeColor } from "../../../core/themes/tokens.js";
 import { Drawn } from "../screen/drawn.js";
 import { currentTheme } from "../theme/current.js";
-import type { ThemeColor } from "../theme/tokens.js";
 import { harmless } from "./plain-text.js";
 
 /** A line of the program itself in the chat. */

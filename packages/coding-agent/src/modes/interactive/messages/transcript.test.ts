@@ -2,13 +2,14 @@ import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { stripTerminalSequences, Text, type TUI } from "@earendil-works/pi-tui";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SessionEntry } from "../../../core/session-store/entries.js";
+import { terminalInk } from "../../../core/themes/terminal-ink.js";
+import { Theme } from "../../../core/themes/theme.js";
 import { setCurrentTheme } from "../theme/current.js";
 import { DARK_PALETTE, deriveColors } from "../theme/derive.js";
-import { Theme } from "../theme/theme.js";
 import { chatItems } from "./chat-items.js";
 import { Transcript } from "./transcript.js";
 
-beforeAll(() => setCurrentTheme(new Theme(deriveColors(DARK_PALETTE), "truecolor")));
+beforeAll(() => setCurrentTheme(new Theme(deriveColors(DARK_PALETTE), terminalInk("truecolor"))));
 
 const tui = { requestRender: () => {} } as unknown as TUI;
 const look = () => ({
@@ -21,6 +22,7 @@ const make = () =>
     cwd: "/",
     look: look(),
     toolRenderers: () => undefined,
+    transformers: [],
     customRenderer: () => undefined,
     entryRenderer: (type) => (type === "note" ? ({ data }) => new Text(`note: ${data}`, 0, 0) : undefined),
   });

@@ -2,7 +2,7 @@ import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
 import { type Component, Container } from "@earendil-works/pi-tui";
 import type { AgentSessionEvent } from "../../../core/agent-session-events.js";
-import type { ThemeColor } from "../theme/tokens.js";
+import type { ThemeColor } from "../../../core/themes/tokens.js";
 import type { ToolExecutionComponent } from "../tools/tool-execution.js";
 import type { AssistantMessageComponent } from "./assistant-message.js";
 import { type ChatItem, isCustomEntry } from "./chat-items.js";

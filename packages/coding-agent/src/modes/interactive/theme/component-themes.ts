@@ -1,7 +1,7 @@
 import type { EditorTheme, MarkdownTheme, SelectListTheme, SettingsListTheme } from "@earendil-works/pi-tui";
+import type { ThemeColor } from "../../../core/themes/tokens.js";
 import { currentTheme } from "./current.js";
 import { highlightCode } from "./highlight.js";
-import type { ThemeColor } from "./tokens.js";
 
 /** Asks for the theme at each use: what was made with an earlier one draws with the new one. */
 const color = (token: ThemeColor) => (text: string) => currentTheme().fg(token, text);

@@ -1,5 +1,5 @@
 /** The theme in force. One for the process: components of extensions draw with it as ours do. */
-import type { Theme } from "./theme.js";
+import type { Theme } from "../../../core/themes/theme.js";
 
 let current: Theme | undefined;
 let version = 0;

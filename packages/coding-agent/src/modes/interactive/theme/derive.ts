@@ -6,9 +6,9 @@ import {
   rgbColor,
   type TerminalColors,
 } from "@earendil-works/pi-tui";
+import type { ThemeColors, ThemeValue } from "../../../core/themes/theme.js";
+import type { ThemeAppearance, ThemeToken } from "../../../core/themes/tokens.js";
 import { contrast, fitted, luminance, quantized } from "./contrast.js";
-import type { ThemeColors, ThemeValue } from "./theme.js";
-import type { ThemeAppearance, ThemeToken } from "./tokens.js";
 
 /** Eight colours from which a whole theme follows. */
 export interface Palette {

@@ -1,5 +1,5 @@
+import type { ThemeColor } from "../../../core/themes/tokens.js";
 import { currentTheme } from "./current.js";
-import type { ThemeColor } from "./tokens.js";
 
 interface Highlighter {
   getLanguage(name: string): object | undefined;

@@ -1,5 +1,5 @@
 import { getAgentDir } from "../../../config.js";
-import { ThemeLoader, userThemeFolder } from "./theme-loader.js";
+import { ThemeLoader, userThemes } from "./theme-loader.js";
 
 let loader: ThemeLoader | undefined;
 
@@ -12,7 +12,7 @@ let loader: ThemeLoader | undefined;
  */
 export function initTheme(name = "system", watch = false): void {
   loader?.close();
-  loader = new ThemeLoader([userThemeFolder(getAgentDir())]);
+  loader = new ThemeLoader(() => userThemes(getAgentDir()));
   const problem = loader.use(name);
   if (!watch) loader.close();
   if (problem !== undefined) throw new Error(problem);

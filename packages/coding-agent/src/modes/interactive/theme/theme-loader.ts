@@ -1,14 +1,15 @@
-import { type FSWatcher, watch } from "node:fs";
+import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TerminalColors } from "@earendil-works/pi-tui";
-import { detectColorDepth } from "./color-depth.js";
+import { loadThemes } from "../../../core/resources/themes.js";
+import { detectColorDepth } from "../../../core/themes/color-depth.js";
+import { type ColorDepth, terminalInk } from "../../../core/themes/terminal-ink.js";
+import { Theme } from "../../../core/themes/theme.js";
+import { parseTheme } from "../../../core/themes/theme-json.js";
+import { BUILTIN_THEMES, type ThemeAppearance } from "../../../core/themes/tokens.js";
 import { setCurrentTheme } from "./current.js";
 import { ansiColors, appearanceOf, DARK_PALETTE, deriveColors, LIGHT_PALETTE, terminalPalette } from "./derive.js";
-import { type ColorDepth, Theme } from "./theme.js";
-import { readTheme, type ThemeFile, themeFilesIn } from "./theme-files.js";
-import type { ThemeAppearance } from "./tokens.js";
 
-export const BUILTIN_THEMES = ["system", "dark", "light"] as const;
 const RELOAD_MS = 100;
 
 /** What is known of the terminal's own colours. */
@@ -33,14 +34,15 @@ export function terminalAppearance(look: TerminalLook, env: NodeJS.ProcessEnv = 
 export class ThemeLoader {
   #setting = "system";
   #look: TerminalLook = {};
+  #isMissing = false;
+  #themes: () => readonly Theme[];
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #depth: ColorDepth;
 
-  constructor(
-    private readonly folders: readonly string[],
-    depth: ColorDepth = detectColorDepth(),
-  ) {
+  /** @param themes those that are not built in; asked for when one of them is wanted */
+  constructor(themes: () => readonly Theme[], depth: ColorDepth = detectColorDepth()) {
+    this.#themes = themes;
     this.#depth = depth;
   }
 
@@ -48,14 +50,27 @@ export class ThemeLoader {
     return this.#setting;
   }
 
+  /** The theme of the setting is not there, or is not valid: the system's is in its place. */
+  get isMissing(): boolean {
+    return this.#isMissing;
+  }
+
+  /** Others can be chosen from now on; the theme in use stays. */
+  setThemes(themes: () => readonly Theme[]): void {
+    this.#themes = themes;
+  }
+
   /** Names that can be chosen. */
   names(): string[] {
-    return [...new Set([...BUILTIN_THEMES, ...this.#files().map(({ name }) => name)])];
+    return this.list().map(({ name }) => name);
   }
 
   /** All of them, with the files of those that have one. */
   list(): { name: string; path?: string }[] {
-    return [...BUILTIN_THEMES.map((name) => ({ name })), ...this.#files()];
+    const others = this.#themes().flatMap(({ name, sourcePath }) =>
+      name === undefined ? [] : [{ name, ...(sourcePath !== undefined && { path: sourcePath }) }],
+    );
+    return [...BUILTIN_THEMES.map((name) => ({ name })), ...others];
   }
 
   /** A theme by its name; undefined for one that is not there, or is not valid. */
@@ -80,8 +95,10 @@ export class ThemeLoader {
     try {
       setCurrentTheme(this.#make(name));
       this.#watchFile(name);
+      this.#isMissing = false;
       return undefined;
     } catch (error) {
+      this.#isMissing = true;
       setCurrentTheme(this.#make("system"));
       return (error as Error).message;
     }
@@ -103,36 +120,38 @@ export class ThemeLoader {
     const coarse = this.#depth === "256color";
     if (name === "dark" || name === "light") {
       const palette = name === "dark" ? DARK_PALETTE : LIGHT_PALETTE;
-      return new Theme(deriveColors(palette, { coarse }), this.#depth, { name, appearance: name });
+      return new Theme(deriveColors(palette, { coarse }), this.#ink, { name, appearance: name });
     }
     if (name === "system") {
       const palette = terminalPalette(this.#look.colors ?? {});
       const exact = palette && (this.#depth === "truecolor" || coarse);
       const colors = exact ? deriveColors(palette, { ownText: true, coarse }) : ansiColors();
-      return new Theme(colors, this.#depth, { name, appearance });
+      return new Theme(colors, this.#ink, { name, appearance });
     }
-    const file = this.#files().find((one) => one.name === name);
-    if (!file) throw new Error(`No theme is called "${name}". There are: ${this.names().join(", ")}.`);
-    const theme = readTheme(file);
-    return new Theme(theme.colors, this.#depth, {
-      name: theme.name,
-      appearance: theme.appearance ?? appearance,
-      sourcePath: file.path,
+    const found = this.#themes().find((theme) => theme.name === name);
+    if (!found) throw new Error(`No theme is called "${name}". There are: ${this.names().join(", ")}.`);
+    if (found.sourcePath === undefined) return found;
+    const file = parseTheme(readFileSync(found.sourcePath, "utf8"), name);
+    return new Theme(file.colors, this.#ink, {
+      name,
+      appearance: file.appearance ?? appearance,
+      sourcePath: found.sourcePath,
     });
   }
 
-  #files(): ThemeFile[] {
-    return this.folders.flatMap(themeFilesIn);
+  get #ink() {
+    return terminalInk(this.#depth);
   }
 
   /** Its folder, because editors put a new file in the place of the old one. */
   #watchFile(name: string): void {
     this.#watcher?.close();
     this.#watcher = undefined;
-    const file = this.#files().find((one) => one.name === name);
-    if (!file || (BUILTIN_THEMES as readonly string[]).includes(name)) return;
+    if ((BUILTIN_THEMES as readonly string[]).includes(name)) return;
+    const path = this.#themes().find((theme) => theme.name === name)?.sourcePath;
+    if (path === undefined) return;
     try {
-      this.#watcher = watch(dirname(file.path), { persistent: false }, () => {
+      this.#watcher = watch(dirname(path), { persistent: false }, () => {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#reload(name), RELOAD_MS);
         this.#timer.unref();
@@ -152,7 +171,18 @@ export class ThemeLoader {
   }
 }
 
-/** Where themes of the user are. */
-export function userThemeFolder(agentDir: string): string {
-  return join(agentDir, "themes");
+/** Themes in the user's own folder: what there is before a session has said what else. */
+export function userThemes(agentDir: string): Theme[] {
+  const folder = join(agentDir, "themes");
+  const files = namesOf(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  return loadThemes(files.sort().map((name) => join(folder, name))).themes;
+}
+
+function namesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No such folder: there are no themes of the user.
+    return [];
+  }
 }

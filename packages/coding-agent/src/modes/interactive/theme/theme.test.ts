@@ -1,11 +1,13 @@
 import { type Color, colorToRgb, indexedColor, rgbColor } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
+import { plainTheme } from "../../../core/themes/plain-theme.js";
+import { type ColorDepth, terminalInk } from "../../../core/themes/terminal-ink.js";
+import { Theme } from "../../../core/themes/theme.js";
+import { parseTheme } from "../../../core/themes/theme-json.js";
+import { BACKGROUND_TOKENS, FOREGROUND_TOKENS, THEME_TOKENS } from "../../../core/themes/tokens.js";
 import { contrast } from "./contrast.js";
 import { ansiColors, DARK_PALETTE, deriveColors, LIGHT_PALETTE, terminalPalette } from "./derive.js";
-import { type ColorDepth, Theme } from "./theme.js";
-import { parseTheme } from "./theme-json.js";
 import { terminalAppearance } from "./theme-loader.js";
-import { BACKGROUND_TOKENS, FOREGROUND_TOKENS, THEME_TOKENS } from "./tokens.js";
 
 /** Lines and rules are seen, not read. */
 const DECORATION = /^border|^scrollbar|^mdQuoteBorder$|^mdHr$|^thinking(?!Text)/;
@@ -39,7 +41,7 @@ describe("built-in palettes", () => {
     ),
   )("%s, %s: text stands out by 4.5 from everything it is drawn on", (name, depth) => {
     const palette = palettes[name as keyof typeof palettes];
-    const theme = new Theme(deriveColors(palette, { ownText: true, coarse: depth === "256color" }), depth);
+    const theme = new Theme(deriveColors(palette, { ownText: true, coarse: depth === "256color" }), terminalInk(depth));
     for (const token of text) {
       const front = shown(theme.getFgAnsi(token), palette.foreground);
       for (const back of [undefined, ...BACKGROUND_TOKENS]) {
@@ -51,14 +53,14 @@ describe("built-in palettes", () => {
 });
 
 describe("Theme", () => {
-  const of = (depth: ColorDepth) => new Theme(deriveColors(DARK_PALETTE), depth);
+  const of = (depth: ColorDepth) => new Theme(deriveColors(DARK_PALETTE), terminalInk(depth));
 
   const seen = (value: string) => value.replaceAll("\x1b", "ESC");
 
   it("takes back only what it set", () => {
     expect(seen(of("truecolor").fg("error", "x"))).toMatch(/^ESC\[38;2;\d+;\d+;\d+mxESC\[39m$/);
     expect(seen(of("truecolor").bg("selectedBg", "x"))).toMatch(/^ESC\[48;2;\d+;\d+;\d+mxESC\[49m$/);
-    expect(new Theme(ansiColors(), "256color").fg("muted", "x")).toBe("\x1b[2mx\x1b[22m");
+    expect(new Theme(ansiColors(), terminalInk("256color")).fg("muted", "x")).toBe("\x1b[2mx\x1b[22m");
   });
 
   it("writes no colours without them", () => {
@@ -80,6 +82,45 @@ describe("Theme", () => {
 
   it("names a colour it does not have", () => {
     expect(() => of("none").fg("nope" as never, "x")).toThrow("Unknown theme color: nope");
+    for (const theme of [of("truecolor"), plainTheme]) {
+      expect(() => theme.bg("nope" as never, "x")).toThrow("Unknown theme color: nope");
+      expect(() => theme.getFgAnsi("nope" as never)).toThrow("Unknown theme color: nope");
+      expect(() => theme.style("x", { bg: "nope" as never })).toThrow("Unknown theme color: nope");
+    }
+  });
+
+  it.each([
+    ["bold", 1, 22],
+    ["italic", 3, 23],
+    ["underline", 4, 24],
+    ["inverse", 7, 27],
+    ["strikethrough", 9, 29],
+  ] as const)("%s begins and ends an attribute", (name, on, off) => {
+    expect(seen(of("truecolor")[name]("x"))).toBe(`ESC[${on}mxESC[${off}m`);
+    expect(plainTheme[name]("x")).toBe("x");
+  });
+
+  it("styles with its tokens and with other colours, gives sequences, and colours borders", () => {
+    const theme = of("truecolor");
+    const [front, back] = [theme.getFgAnsi("accent"), theme.getBgAnsi("toolErrorBg")];
+    expect(theme.style("x", { fg: "accent", bg: "toolErrorBg", underline: true })).toBe(
+      `${front}${back}\x1b[4mx\x1b[24;39;49m`,
+    );
+    expect(seen(theme.style("x", { fg: rgbColor(1, 2, 3), bg: indexedColor(9) }))).toBe(
+      "ESC[38;2;1;2;3mESC[101mxESC[39;49m",
+    );
+    expect(theme.getThinkingBorderColor("xhigh")("x")).toBe(theme.fg("thinkingXhigh", "x"));
+    expect(theme.getBashModeBorderColor()("x")).toBe(theme.fg("bashMode", "x"));
+    expect([theme.getColorMode(), of("16color").getColorMode()]).toEqual(["truecolor", "256color"]);
+    expect(theme.colors.accent).toBeDefined();
+  });
+
+  it("of modes without a screen knows every name and changes no text", () => {
+    expect(plainTheme).toBeInstanceOf(Theme);
+    for (const token of FOREGROUND_TOKENS) expect(plainTheme.fg(token, "x") + plainTheme.getFgAnsi(token)).toBe("x");
+    for (const token of BACKGROUND_TOKENS) expect(plainTheme.bg(token, "x") + plainTheme.getBgAnsi(token)).toBe("x");
+    expect(plainTheme.style("x", { fg: "accent", bg: rgbColor(1, 2, 3), bold: true })).toBe("x");
+    expect(plainTheme.getThinkingBorderColor("low")("x") + plainTheme.getBashModeBorderColor()("x")).toBe("xx");
   });
 });
 

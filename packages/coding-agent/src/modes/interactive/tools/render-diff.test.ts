@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { terminalInk } from "../../../core/themes/terminal-ink.js";
+import { Theme } from "../../../core/themes/theme.js";
 import { setCurrentTheme } from "../theme/current.js";
 import { DARK_PALETTE, deriveColors } from "../theme/derive.js";
-import { Theme } from "../theme/theme.js";
 import { renderDiff } from "./render-diff.js";
 import { markChanges } from "./word-diff.js";
 
@@ -35,7 +36,7 @@ describe("marks in a changed line", () => {
 });
 
 describe("a diff in colours", () => {
-  beforeAll(() => setCurrentTheme(new Theme(deriveColors(DARK_PALETTE), "none")));
+  beforeAll(() => setCurrentTheme(new Theme(deriveColors(DARK_PALETTE), terminalInk("none"))));
 
   it("marks words only where one line took the place of one other", () => {
     const inverse = (text: string) => `\x1b[7m${text}\x1b[27m`;

@@ -1,27 +1,28 @@
-import {
-  backgroundAnsi,
-  type Color,
-  colorToRgb,
-  foregroundAnsi,
-  indexedColor,
-  styleTextWithAnsi,
-  type TerminalColorMode,
-} from "@earendil-works/pi-tui";
-import type { Theme as ThemeContract, ThemeStyle } from "../../../core/extensions/types/theme.js";
+import type { Color, TerminalColorMode, TextAttributes } from "@earendil-works/pi-tui";
 import {
   BACKGROUND_TOKENS,
   FOREGROUND_TOKENS,
   type ThemeAppearance,
   type ThemeBg,
   type ThemeColor,
+  type ThemeStyle,
   type ThemeToken,
 } from "./tokens.js";
 
 /** A colour, the terminal's own (`""`), or its own made fainter. */
 export type ThemeValue = Color | "" | "faint";
 export type ThemeColors = Readonly<Record<ThemeToken, ThemeValue>>;
-/** What the terminal can show; `none` keeps bold, inverse and the like. */
-export type ColorDepth = "none" | "16color" | TerminalColorMode;
+
+/** How colours are written. It is given to a theme, which modes without a screen need without a terminal's code. */
+export interface Ink {
+  readonly mode: TerminalColorMode;
+  /** The sequence that begins a colour of text. */
+  foreground(color: Color): string;
+  /** The sequence that begins a colour behind text. */
+  background(color: Color): string;
+  /** Text between two sequences and in these attributes; what is set is also taken back, and nothing else. */
+  style(text: string, fg: string | undefined, bg: string | undefined, attributes: TextAttributes): string;
+}
 
 export interface ThemeOptions {
   name?: string | undefined;
@@ -32,27 +33,26 @@ export interface ThemeOptions {
 const FAINT = "\x1b[2m";
 
 /** The colours of everything that is drawn. `fg` and `bg` take back what they set, and nothing else. */
-export class Theme implements ThemeContract {
+export class Theme {
   readonly name: string | undefined;
   readonly appearance: ThemeAppearance;
+  /** File it was read from. */
   readonly sourcePath: string | undefined;
+  readonly #ink: Ink;
   readonly #opening = new Map<string, string>();
 
   /** Undefined: the terminal's own. */
   readonly colors: Readonly<Record<ThemeToken, Color | undefined>>;
 
-  constructor(
-    values: ThemeColors,
-    private readonly depth: ColorDepth,
-    options: ThemeOptions = {},
-  ) {
+  constructor(values: ThemeColors, ink: Ink, options: ThemeOptions = {}) {
+    this.#ink = ink;
     this.name = options.name;
     this.appearance = options.appearance ?? "dark";
     this.sourcePath = options.sourcePath;
     const own = Object.entries(values).map(([token, value]) => [token, typeof value === "string" ? undefined : value]);
     this.colors = Object.fromEntries(own) as Record<ThemeToken, Color | undefined>;
-    for (const token of FOREGROUND_TOKENS) this.#opening.set(token, opening(values[token], depth, "fg"));
-    for (const token of BACKGROUND_TOKENS) this.#opening.set(token, opening(values[token], depth, "bg"));
+    for (const token of FOREGROUND_TOKENS) this.#opening.set(token, this.#foreground(values[token]));
+    for (const token of BACKGROUND_TOKENS) this.#opening.set(token, this.#background(values[token]));
   }
 
   /** @throws `Unknown theme color: <token>` */
@@ -68,34 +68,35 @@ export class Theme implements ThemeContract {
     return open === "" || text === "" ? text : `${open}${text}\x1b[49m`;
   }
 
+  /** @throws `Unknown theme color: <token>` */
   style(text: string, { fg, bg, ...attributes }: ThemeStyle): string {
-    const front = fg === undefined ? "" : typeof fg === "string" ? this.#open(fg) : opening(fg, this.depth, "fg");
-    const back = bg === undefined ? "" : typeof bg === "string" ? this.#open(bg) : opening(bg, this.depth, "bg");
+    const front = fg === undefined ? "" : typeof fg === "string" ? this.#open(fg) : this.#foreground(fg);
+    const back = bg === undefined ? "" : typeof bg === "string" ? this.#open(bg) : this.#background(bg);
     const faint = front === FAINT;
-    return styleTextWithAnsi(text, faint ? undefined : front || undefined, back || undefined, {
+    return this.#ink.style(text, faint ? undefined : front || undefined, back || undefined, {
       ...attributes,
       ...(faint && { dim: true }),
     });
   }
 
   bold(text: string): string {
-    return `\x1b[1m${text}\x1b[22m`;
+    return this.#ink.style(text, undefined, undefined, { bold: true });
   }
 
   italic(text: string): string {
-    return `\x1b[3m${text}\x1b[23m`;
+    return this.#ink.style(text, undefined, undefined, { italic: true });
   }
 
   underline(text: string): string {
-    return `\x1b[4m${text}\x1b[24m`;
+    return this.#ink.style(text, undefined, undefined, { underline: true });
   }
 
   inverse(text: string): string {
-    return `\x1b[7m${text}\x1b[27m`;
+    return this.#ink.style(text, undefined, undefined, { inverse: true });
   }
 
   strikethrough(text: string): string {
-    return `\x1b[9m${text}\x1b[29m`;
+    return this.#ink.style(text, undefined, undefined, { strikethrough: true });
   }
 
   /** The sequence that begins a colour; empty for the terminal's own. @throws `Unknown theme color: <token>` */
@@ -109,7 +110,7 @@ export class Theme implements ThemeContract {
   }
 
   getColorMode(): TerminalColorMode {
-    return this.depth === "truecolor" ? "truecolor" : "256color";
+    return this.#ink.mode;
   }
 
   getThinkingBorderColor(level: string): (text: string) => string {
@@ -126,26 +127,13 @@ export class Theme implements ThemeContract {
     if (open === undefined) throw new Error(`Unknown theme color: ${token}`);
     return open;
   }
-}
 
-function opening(value: ThemeValue, depth: ColorDepth, side: "fg" | "bg"): string {
-  if (value === "") return "";
-  if (value === "faint") return side === "fg" ? FAINT : "";
-  if (depth === "none") return "";
-  if (depth === "16color") {
-    // Panels of one of sixteen colours would shout, and text on them could not be relied on.
-    return side === "bg" ? "" : foregroundAnsi(nearestOfSixteen(value), "256color");
+  #foreground(value: ThemeValue): string {
+    if (value === "faint") return FAINT;
+    return value === "" ? "" : this.#ink.foreground(value);
   }
-  return side === "fg" ? foregroundAnsi(value, depth) : backgroundAnsi(value, depth);
-}
 
-/** The terminal decides what the sixteen look like, so only the hue and whether it is grey are carried over. */
-function nearestOfSixteen(color: Color): Color {
-  if (color.kind === "indexed" && color.index < 16) return color;
-  const { r, g, b } = colorToRgb(color);
-  const most = Math.max(r, g, b);
-  const least = Math.min(r, g, b);
-  if (most - least < 40) return indexedColor(most > 120 ? 7 : 8);
-  const half = (most + least) / 2;
-  return indexedColor((r > half ? 1 : 0) + (g > half ? 2 : 0) + (b > half ? 4 : 0) || 7);
+  #background(value: ThemeValue): string {
+    return typeof value === "string" ? "" : this.#ink.background(value);
+  }
 }

@@ -1,5 +1,5 @@
 import { getTerminalColorMode } from "@earendil-works/pi-tui";
-import type { ColorDepth } from "./theme.js";
+import type { ColorDepth } from "./terminal-ink.js";
 
 /** What the terminal can show, by its environment. `NO_COLOR` (not empty) and `TERM=dumb` leave bold and inverse. */
 export function detectColorDepth(env: NodeJS.ProcessEnv = process.env): ColorDepth {

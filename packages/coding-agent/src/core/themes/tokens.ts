@@ -1,8 +1,9 @@
-import type { ThemeBg, ThemeColor, ThemeToken } from "../../../core/extensions/types/theme.js";
-
-export type { ThemeAppearance, ThemeBg, ThemeColor, ThemeToken } from "../../../core/extensions/types/theme.js";
-
 /** Names of the colours that a theme gives. Source: tui.md section B8. */
+import type { Color, TextAttributes } from "@earendil-works/pi-tui";
+
+/** Themes that are always there. */
+export const BUILTIN_THEMES = ["system", "dark", "light"] as const;
+
 export const BACKGROUND_TOKENS = [
   "selectedBg",
   "searchMatchBg",
@@ -11,7 +12,7 @@ export const BACKGROUND_TOKENS = [
   "toolPendingBg",
   "toolSuccessBg",
   "toolErrorBg",
-] as const satisfies readonly ThemeBg[];
+] as const;
 
 export const FOREGROUND_TOKENS = [
   ...([
@@ -34,7 +35,19 @@ export const FOREGROUND_TOKENS = [
   ...(["syntaxNumber", "syntaxType", "syntaxOperator", "syntaxPunctuation"] as const),
   ...(["thinkingOff", "thinkingMinimal", "thinkingLow", "thinkingMedium", "thinkingHigh"] as const),
   ...(["thinkingXhigh", "thinkingMax", "bashMode"] as const),
-] as const satisfies readonly ThemeColor[];
+] as const;
+
+/** Tokens of text. */
+export type ThemeColor = (typeof FOREGROUND_TOKENS)[number];
+/** Tokens of what is behind text. */
+export type ThemeBg = (typeof BACKGROUND_TOKENS)[number];
+export type ThemeToken = ThemeColor | ThemeBg;
+export type ThemeAppearance = "dark" | "light";
+
+export interface ThemeStyle extends TextAttributes {
+  fg?: ThemeColor | Color;
+  bg?: ThemeBg | Color;
+}
 
 export const THEME_TOKENS: readonly ThemeToken[] = [...BACKGROUND_TOKENS, ...FOREGROUND_TOKENS];
 
@@ -46,7 +59,3 @@ export const TOKEN_FALLBACKS: Partial<Record<ThemeToken, ThemeToken>> = {
   searchMatchText: "text",
   thinkingMax: "thinkingXhigh",
 };
-
-export function isBackgroundToken(token: string): token is ThemeBg {
-  return (BACKGROUND_TOKENS as readonly string[]).includes(token);
-}
