@@ -1,10 +1,13 @@
 import type { Args } from "./cli/args.js";
+import type { ExtensionUIDialogOptions } from "./core/extensions/types.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionManager } from "./core/session-manager.js";
 import type { Front } from "./modes/interactive/front.js";
 import { InteractiveMode } from "./modes/interactive/interactive-mode.js";
 import { resolveSessionInUse } from "./modes/interactive/lifecycle/session-in-use.js";
-import { confirm } from "./modes/interactive/selectors/ask.js";
+import { catchConsole } from "./modes/interactive/lifecycle/stray-output.js";
+import { harmless } from "./modes/interactive/messages/plain-text.js";
+import { ask, confirm } from "./modes/interactive/selectors/ask.js";
 import { chooseOption } from "./modes/interactive/selectors/choose.js";
 import { selectSession } from "./modes/interactive/selectors/session-selector.js";
 import { printError } from "./modes/output.js";
@@ -22,6 +25,8 @@ export interface StartInteractiveOptions {
 export async function startInteractive({ args, cwd, agentDir, front }: StartInteractiveOptions): Promise<number> {
   const notices: string[] = [];
   const leave = () => front.screen.stop();
+  let show = (line: string): void => void notices.push(line);
+  const stopCatching = catchConsole((text) => show(harmless(text)));
   process.on("exit", killTrackedProcesses);
   try {
     const { text, images, messages } = await promptOf(args, cwd);
@@ -34,12 +39,24 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
     }
     const initialMessage = text === "" ? undefined : text;
     const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
+    show = (line) => mode.status(line);
     await mode.run();
     return 0;
   } catch (error) {
     leave();
+    stopCatching();
     return reportStartError(error);
+  } finally {
+    stopCatching();
   }
+}
+
+const noticeKinds = { warning: "Warning", error: "Error" };
+
+/** What closes a dialog, whichever comes first. */
+function withTimeout({ signal, timeout }: ExtensionUIDialogOptions = {}): { signal?: AbortSignal | undefined } {
+  const late = timeout !== undefined && timeout > 0 ? [AbortSignal.timeout(timeout)] : [];
+  return { signal: AbortSignal.any([...(signal ? [signal] : []), ...late]) };
 }
 
 /** What a start may have to ask, in place of the editor. */
@@ -47,16 +64,24 @@ function dialogs(
   front: Front,
   cwd: string,
   say: (line: string) => void,
-): Pick<StartOptions, "confirm" | "select" | "pickSession" | "sessionInUse"> {
+): Pick<StartOptions, "confirm" | "select" | "trustUI" | "pickSession" | "sessionInUse"> {
   const { slot } = front;
+  const select = (title: string, labels: string[], { signal }: { signal?: AbortSignal | undefined } = {}) =>
+    chooseOption(
+      slot,
+      title,
+      labels.map((label) => ({ value: label, label })),
+      { signal },
+    );
   return {
     confirm: (question) => confirm(slot, question.replace(/ \[y\/N\] $/, ""), ""),
-    select: (title, labels) =>
-      chooseOption(
-        slot,
-        title,
-        labels.map((label) => ({ value: label, label })),
-      ),
+    select,
+    trustUI: {
+      select: (title, labels, dialog) => select(title, labels, withTimeout(dialog)),
+      confirm: (title, message, dialog) => confirm(slot, title, message, withTimeout(dialog).signal),
+      input: (title, placeholder, dialog) => ask(slot, { title, placeholder, ...withTimeout(dialog) }),
+      notify: (message, type = "info") => say(type === "info" ? message : `${noticeKinds[type]}: ${message}`),
+    },
     pickSession: (sessionDir) =>
       selectSession({ slot, tui: front.screen.tui, cwd, sessionDir, onError: (text) => say(`Error: ${text}`) }),
     sessionInUse: async (error, sessionDir) => {

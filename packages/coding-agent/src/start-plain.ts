@@ -1,6 +1,8 @@
 import type { Args } from "./cli/args.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
+import { LineReader } from "./modes/interactive/plain/line-reader.js";
 import { PlainMode } from "./modes/interactive/plain/plain-mode.js";
+import { plainUI } from "./modes/interactive/plain/plain-ui.js";
 import { printError } from "./modes/output.js";
 import { promptOf, reportStartError } from "./run-once.js";
 import { startSession } from "./start-session.js";
@@ -18,12 +20,27 @@ export async function startPlain({
   process.on("exit", killTrackedProcesses);
   try {
     const { text, images, messages } = await promptOf(args, cwd);
-    const confirm = async (question: string) =>
-      (await import("./cli/confirm.js")).confirm(question, printError, { text: undefined });
-    const runtime = await startSession({ args, cwd, agentDir, say: printError, confirm, mode: "tui" });
-    if (!runtime) return 1;
+    const lines = new LineReader();
+    const { select, confirm, input, notify } = plainUI({
+      print: printError,
+      nextLine: (signal) => lines.nextLine(signal),
+    });
+    const runtime = await startSession({
+      args,
+      cwd,
+      agentDir,
+      say: printError,
+      confirm: (question) => confirm(question.replace(/ \[y\/N\] $/, ""), ""),
+      select,
+      trustUI: { select, confirm, input, notify },
+      mode: "tui",
+    });
+    if (!runtime) {
+      lines.close();
+      return 1;
+    }
     const initialMessage = text === "" ? undefined : text;
-    await new PlainMode(runtime, { initialMessage, initialImages: images, messages }).run();
+    await new PlainMode(runtime, { initialMessage, initialImages: images, messages, lines }).run();
     return 0;
   } catch (error) {
     return reportStartError(error);

@@ -8,9 +8,9 @@ import {
   createAgentSessionRuntime,
 } from "./core/agent-session-runtime.js";
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
-import { askProjectTrust, unattendedTrustContext } from "./core/extensions/ask-project-trust.js";
+import { askProjectTrust, projectTrustContext } from "./core/extensions/ask-project-trust.js";
 import { applyFlagValues } from "./core/extensions/flag-values.js";
-import type { ExtensionMode, LoadExtensionsResult } from "./core/extensions/types.js";
+import type { ExtensionMode, LoadExtensionsResult, ProjectTrustContext } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
@@ -37,6 +37,8 @@ export interface StartOptions {
   confirm?: (question: string) => Promise<boolean>;
   /** Lets the user choose; undefined = they did not. */
   select?: ((title: string, labels: string[]) => Promise<string | undefined>) | undefined;
+  /** What extensions that decide about a project ask the user with. */
+  trustUI?: ProjectTrustContext["ui"] | undefined;
   /** Lets the user choose a session file. */
   pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
   /** What to do with a session that another process writes; undefined = nothing. */
@@ -146,7 +148,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, mode, say, trust, select }: Start,
+  { args, agentDir, mode, say, trust, select, trustUI }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -179,7 +181,7 @@ function servicesFor(
             store: new ProjectTrustStore(agentDir),
             override: args.projectTrustOverride,
             defaultProjectTrust: settingsManager.getDefaultProjectTrust(),
-            askHandlers: () => askProjectTrust(extensions, unattendedTrustContext(cwd, mode, say), warn),
+            askHandlers: () => askProjectTrust(extensions, projectTrustContext(cwd, mode, say, trustUI), warn),
             select,
           }),
         ),
@@ -192,10 +194,11 @@ function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentS
   const loaded = resourceLoader.getExtensions();
   const problems = applyFlagValues(args.unknownFlags, loaded);
   for (const problem of problems) say(`Error: ${problem}\n${flagAdvice(args, loaded)}`);
+  // Somebody who sits in front of it is shown the errors by the mode, and goes on with the rest.
+  if (mode === "tui") return problems.length === 0;
   for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
   if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
-  // Somebody who sits in front of it sees the error and goes on with the rest.
-  return problems.length === 0 && (loaded.errors.length === 0 || mode === "tui");
+  return problems.length === 0 && loaded.errors.length === 0;
 }
 
 function flagAdvice({ unknownFlags }: Args, { extensions }: LoadExtensionsResult): string {

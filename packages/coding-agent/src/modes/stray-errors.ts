@@ -4,6 +4,8 @@ import type { ExtensionRunner } from "../core/extensions/runner.js";
 import { textOf } from "../core/extensions/running/dispatch.js";
 import { printError } from "./output.js";
 
+type StrayEvent = "unhandledRejection" | "uncaughtException";
+
 const STALE = /extension ctx is stale/;
 
 /**
@@ -12,20 +14,7 @@ const STALE = /extension ctx is stale/;
  * @returns a function that ends it
  */
 export function catchStrayErrors(runner: () => ExtensionRunner): () => void {
-  const told = new Set<string>();
-  const tell = (event: string, error: unknown): boolean => {
-    const extensions = runner().extensions;
-    const stack = stackOf(error);
-    const culprit = extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
-    const message = textOf(error);
-    // Who kept a context of a session that is over may be gone with it.
-    if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
-    const extensionPath = culprit?.path ?? "<unknown>";
-    const key = `${extensionPath}\0${event}\0${message}`;
-    if (!told.has(key)) runner().report({ extensionPath, event, error: message, stack });
-    told.add(key);
-    return true;
-  };
+  const tell = strayErrors(runner);
   const end = (error: unknown) => {
     printError(stackOf(error) || textOf(error));
     process.exit(1);
@@ -37,6 +26,27 @@ export function catchStrayErrors(runner: () => ExtensionRunner): () => void {
   return () => {
     process.removeListener("unhandledRejection", onRejection);
     process.removeListener("uncaughtException", onException);
+  };
+}
+
+/**
+ * Tells errors that nobody caught as errors of the extension they come from.
+ * @returns false for an error that is none of an extension
+ */
+export function strayErrors(runner: () => ExtensionRunner): (event: StrayEvent, error: unknown) => boolean {
+  const told = new Set<string>();
+  return (event, error) => {
+    const extensions = runner().extensions;
+    const stack = stackOf(error);
+    const culprit = extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
+    const message = textOf(error);
+    // Who kept a context of a session that is over may be gone with it.
+    if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
+    const extensionPath = culprit?.path ?? "<unknown>";
+    const key = `${extensionPath}\0${event}\0${message}`;
+    if (!told.has(key)) runner().report({ extensionPath, event, error: message, stack });
+    told.add(key);
+    return true;
   };
 }
 

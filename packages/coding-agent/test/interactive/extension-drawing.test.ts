@@ -229,3 +229,41 @@ it("failures of extensions are said with their stack, and an abort gives queued 
   await mode.session.prompt("/stop");
   expect(mode.editor.text).toBe("later");
 });
+
+it("commands of extensions fork, move through the tree and reload with what the user sees of it", async () => {
+  const { mode, terminal } = await start(80, 30, {
+    factories: [
+      (pi) => {
+        pi.on("session_start", ({ reason }, ctx) => {
+          ctx.ui.notify(`began: ${reason}`);
+          if (reason === "reload") ctx.ui.setWidget("w", ["from the reload"]);
+          else ctx.ui.setWidget("w", ["from the start"]);
+        });
+        pi.registerCommand("move", {
+          handler: async (args, ctx) => {
+            const { cancelled } = await ctx.navigateTree(args, { summarize: false });
+            ctx.ui.notify(`moved: ${!cancelled}`);
+          },
+        });
+        pi.registerCommand("again", { handler: async (_args, ctx) => ctx.reload() });
+      },
+    ],
+  });
+  const { sessionManager } = mode.session;
+  const timestamp = Date.now();
+  const first = sessionManager.appendMessage({ role: "user", content: "first words", timestamp });
+  sessionManager.appendMessage({ role: "user", content: "second words", timestamp });
+  mode.showSession();
+  expect(await terminal.screen()).toContain("second words");
+  await mode.session.prompt(`/move ${first}`);
+  const moved = await terminal.screen();
+  expect(moved).toContain("moved: true");
+  expect(moved).not.toContain("second words");
+  expect(mode.editor.text).toBe("first words");
+  expect(moved).toContain("from the start");
+  await mode.session.prompt("/again");
+  const reloaded = await terminal.screen();
+  expect(reloaded).toContain("began: reload");
+  expect(reloaded).toContain("from the reload");
+  expect(reloaded).not.toContain("from the start");
+});

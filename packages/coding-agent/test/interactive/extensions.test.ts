@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { usePi } from "../pi.js";
 import { keys } from "./terminal.js";
 import { useTerminal } from "./use-terminal.js";
@@ -58,4 +58,64 @@ it("one that does not load is named, and the rest works", async () => {
   await terminal.shows("extension is here");
   await terminal.shows("bad.ts");
   await terminal.shows("no way");
+  await terminal.shows('Start without extensions using "pi -ne".');
+  expect(terminal.text().match(/no way/g)).toHaveLength(1);
+  terminal.type("/reload", keys.enter);
+  await terminal.shows("Reloaded keybindings");
+  expect(terminal.text().match(/no way/g)).toHaveLength(1);
+}, 60_000);
+
+it("what it prints and what it throws behind everybody's back is said, and tears nothing", async () => {
+  const pi = await startPi([]);
+  mkdirSync(join(pi.agentDir, "extensions"));
+  writeFileSync(
+    join(pi.agentDir, "extensions", "leaky.ts"),
+    `export default (pi) => {
+      console.log("printed by %s", "the factory");
+      pi.registerCommand("print", { handler: async () => console.error("printed later") });
+      pi.registerCommand("leak", { handler: async (_args, ctx) => {
+        setTimeout(() => { throw new Error("from a timer"); }, 5);
+        void Promise.reject(new Error("left alone"));
+      } });
+    };`,
+  );
+  const terminal = open(pi, [], { columns: 140, rows: 60 });
+  await terminal.ready();
+  await terminal.shows("printed by the factory");
+  terminal.type("/print", keys.escape, keys.enter);
+  await terminal.shows("printed later");
+  terminal.type("/leak", keys.escape, keys.enter);
+  await terminal.shows(/Extension ".*leaky\.ts" error: from a timer/);
+  await terminal.shows(/Extension ".*leaky\.ts" error: left alone/);
+  terminal.type("still here");
+  await terminal.shows("still here");
+}, 60_000);
+
+it("one of the user's own asks the user about a project, at the terminal", async () => {
+  const pi = await startPi([]);
+  mkdirSync(join(pi.agentDir, "extensions"));
+  mkdirSync(join(pi.cwd, ".pi", "extensions"), { recursive: true });
+  writeFileSync(
+    join(pi.agentDir, "extensions", "guard.ts"),
+    `export default (pi) => pi.on("project_trust", async ({ cwd }, { ui, mode, hasUI }) => {
+      ui.notify("asked in " + mode + " " + hasUI, "warning");
+      const name = await ui.input("Who are you?", "name");
+      const how = await ui.select("How sure?", ["very", "hardly"]);
+      return { trusted: (await ui.confirm("Trust?", name + " is " + how)) ? "yes" : "no", remember: true };
+    });`,
+  );
+  writeFileSync(
+    join(pi.cwd, ".pi", "extensions", "own.ts"),
+    `export default (pi) => pi.on("session_start", (_event, ctx) => ctx.ui.notify("the project is here"));`,
+  );
+  const terminal = open(pi);
+  await terminal.shows("Who are you?");
+  terminal.type("Ada", keys.enter);
+  await terminal.shows("How sure?");
+  terminal.type(keys.enter);
+  await terminal.shows("Ada is very");
+  terminal.type(keys.enter);
+  await terminal.shows("the project is here");
+  await terminal.shows("asked in tui true");
+  expect(JSON.parse(readFileSync(join(pi.agentDir, "trust.json"), "utf8"))).toEqual({ [pi.cwd]: true });
 }, 60_000);

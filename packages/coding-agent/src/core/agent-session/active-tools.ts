@@ -42,9 +42,10 @@ export class ActiveTools {
     return [...this.#registry.definitions.values()].map((tool) => this.#info(tool));
   }
 
-  /** What tools may run: everything that is not withdrawn. */
+  /** What tools may run: everything that is not withdrawn, nor for the model alone. */
   get callable(): AgentTool[] {
-    return this.#agentTools([...this.#registry.definitions.values()].filter(isVisible));
+    const visible = [...this.#registry.definitions.values()].filter(isVisible);
+    return this.#agentTools(visible.filter(({ exposure }) => exposure !== "model-only"));
   }
 
   definition(name: string): ToolDefinition | undefined {
@@ -64,7 +65,8 @@ export class ActiveTools {
     const known = this.#registry.definitions;
     this.#registry = this.#select(this.#core.extensions.getAllRegisteredTools());
     const { definitions, active } = this.#registry;
-    const fresh = active.filter((name) => !known.has(name));
+    // One that was withdrawn and is there again is as good as new.
+    const fresh = active.filter((name) => !isVisible(known.get(name)));
     this.#active = [...this.#active, ...fresh].filter((name) => isVisible(definitions.get(name)));
     this.#changed();
   }

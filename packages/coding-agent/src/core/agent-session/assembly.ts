@@ -100,7 +100,8 @@ export function assembleDuties(
   const meter = new ContextMeter(sessionManager);
   const summaries = new Summaries(core, meter);
   const bash = new UserBash(core, () => runs.isBusy);
-  const hooks = new ExtensionHooks(core, tools);
+  const hooks = new ExtensionHooks(core, tools, images);
+  const nested = new NestedTools(core, tools, hooks);
   const boundaries = new Boundaries(core);
   const runs: Runs = new Runs(core, {
     queues,
@@ -118,9 +119,17 @@ export function assembleDuties(
         prompts: services.resourceLoader.getPrompts().prompts,
       }),
   });
-  const turns: TurnEvents = new TurnEvents(core, { entryIds, queues, tools, retry, summaries, boundaries, runs });
+  const turns: TurnEvents = new TurnEvents(core, {
+    entryIds,
+    queues,
+    tools,
+    retry,
+    summaries,
+    boundaries,
+    nested,
+    runs,
+  });
   const messages = new OutsideMessages(core, runs, turns);
-  const nested = new NestedTools(core, tools, hooks);
   const host = new ExtensionHost(core, session, { tools, nested, messages });
   const join = ({ runtime }: LoadExtensionsResult) => {
     runtime.onProviderChange = () => models.refresh();

@@ -1,5 +1,5 @@
 /** Where extensions have a say in a run. Nothing is hooked that nobody listens to. Source: extensions.md section 6. */
-import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type { AgentMessage, AgentToolResult } from "@earendil-works/pi-agent-core";
 import type { ImageContent, ProviderHeaders } from "@earendil-works/pi-ai";
 import type {
   CustomMessageInput,
@@ -7,9 +7,11 @@ import type {
   InputSource,
   ToolCallEvent,
   ToolResultEvent,
+  ToolResultEventResult,
 } from "../extensions/types.js";
 import type { CustomMessage } from "../messages.js";
 import type { ActiveTools } from "./active-tools.js";
+import type { PromptImages } from "./prompt-images.js";
 import type { SessionCore } from "./session-core.js";
 
 /** What starts a run. */
@@ -20,10 +22,12 @@ export type RunStart =
 export class ExtensionHooks {
   readonly #core: SessionCore;
   readonly #tools: ActiveTools;
+  readonly #images: PromptImages;
 
-  constructor(core: SessionCore, tools: ActiveTools) {
+  constructor(core: SessionCore, tools: ActiveTools, images: PromptImages) {
     this.#core = core;
     this.#tools = tools;
+    this.#images = images;
     const { agent } = core;
     agent.beforeToolCall = async ({ toolCall, args }) => this.beforeToolCall(toolCall.id, toolCall.name, args);
     agent.afterToolCall = async ({ toolCall, args, result, isError }) =>
@@ -95,10 +99,27 @@ export class ExtensionHooks {
     toolCallId: string,
     toolName: string,
     input: unknown,
+    result: AgentToolResult<unknown>,
+    isError: boolean,
+    parentToolCallId?: string,
+  ): Promise<ToolResultEventResult | undefined> {
+    const changes = await this.#toolResult(toolCallId, toolName, input, result, isError, parentToolCallId);
+    const content = changes?.content ?? result.content;
+    const fitted = await this.#images.result(content);
+    if (fitted === content) return changes;
+    // What the structured form describes is still the same.
+    const { structuredContent } = changes?.content ? changes : { ...result, ...changes };
+    return { ...changes, content: fitted, structuredContent };
+  }
+
+  async #toolResult(
+    toolCallId: string,
+    toolName: string,
+    input: unknown,
     result: object,
     isError: boolean,
     parentToolCallId?: string,
-  ) {
+  ): Promise<ToolResultEventResult | undefined> {
     const { extensions } = this.#core;
     if (!extensions.hasHandlers("tool_result")) return undefined;
     const event = {

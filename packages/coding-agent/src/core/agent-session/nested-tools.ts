@@ -1,8 +1,9 @@
-import { type AgentToolCallOutcome, runToolCall } from "@earendil-works/pi-agent-core";
-import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { type AgentToolCallOutcome, type AgentToolResult, runToolCall } from "@earendil-works/pi-agent-core";
+import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai";
 import type { ExecuteToolOptions } from "../extensions/types.js";
 import type { ActiveTools } from "./active-tools.js";
 import type { ExtensionHooks } from "./extension-hooks.js";
+import { NestedCalls } from "./nested-calls.js";
 import type { SessionCore } from "./session-core.js";
 
 /** Tools that call tools: through validation and all hooks, with events, but without an entry of their own. */
@@ -12,6 +13,7 @@ export class NestedTools {
   readonly #hooks: ExtensionHooks;
   /** Calls so far, by the call that made them. */
   readonly #counts = new Map<string, number>();
+  readonly #calls = new NestedCalls();
 
   constructor(core: SessionCore, tools: ActiveTools, hooks: ExtensionHooks) {
     this.#core = core;
@@ -35,6 +37,7 @@ export class NestedTools {
     const id = `${parentToolCallId}/${number}`;
     const call = { toolCallId: id, toolName: name, parentToolCallId };
     const toolCall = { type: "toolCall" as const, id, name, arguments: (args ?? {}) as Record<string, unknown> };
+    const ended = this.#calls.begin(id, parentToolCallId, name, toolCall.arguments);
     await this.#tell({ type: "tool_execution_start", ...call, args: toolCall.arguments });
     const outcome = await runToolCall(toolCall, {
       tools: this.#tools.callable,
@@ -50,6 +53,7 @@ export class NestedTools {
       },
     });
     const { result, isError, durationMs } = outcome;
+    ended({ isError, durationMs, text: textOf(result), usage: result.usage });
     await this.#tell({
       type: "tool_execution_end",
       ...call,
@@ -60,9 +64,24 @@ export class NestedTools {
     return outcome;
   }
 
+  /** Puts what its tool called into a result. */
+  addTo(message: ToolResultMessage): void {
+    this.#calls.addTo(message);
+  }
+
+  /** A run begins: calls of the one before belong to nothing any more. */
+  clear(): void {
+    this.#counts.clear();
+    this.#calls.clear();
+  }
+
   async #tell(event: Parameters<SessionCore["emit"]>[0] & { type: `tool_execution_${string}` }): Promise<void> {
     const { extensions } = this.#core;
     if (extensions.hasHandlers(event.type)) await extensions.emit(event as never);
     this.#core.emit(event);
   }
+}
+
+function textOf({ content }: AgentToolResult<unknown>): string {
+  return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
 }

@@ -24,6 +24,25 @@ export class PromptImages {
     ];
   }
 
+  /** What a tool returned, with images that a model takes; the very same list when nothing had to be changed. */
+  async result(content: (TextContent | ImageContent)[]): Promise<(TextContent | ImageContent)[]> {
+    if (!content.some(({ type }) => type === "image")) return content;
+    const hints: string[] = [];
+    let isChanged = false;
+    const blocks = content.map(async (block) => {
+      if (block.type !== "image") return block;
+      const { image, hints: own } = await this.#fit(block);
+      // One that cannot be made to fit stays: the tool knows best what it is.
+      if (!image || (image.data === block.data && image.mimeType === block.mimeType)) return block;
+      isChanged = true;
+      hints.push(...own);
+      return image;
+    });
+    const fitted = await Promise.all(blocks);
+    if (!isChanged) return content;
+    return hints.length > 0 ? [...fitted, { type: "text", text: hints.join("\n") }] : fitted;
+  }
+
   /** Replaces the images of a waiting prompt in place. */
   async fitMessage(message: AgentMessage): Promise<void> {
     if (message.role !== "user" || typeof message.content === "string") return;

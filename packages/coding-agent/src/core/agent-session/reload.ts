@@ -2,6 +2,8 @@ import { bindProviders } from "../extensions/provider-binding.js";
 import type { SessionDuties } from "./assembly.js";
 
 export interface ReloadOptions {
+  /** Runs when extensions have heard of the end, before they become useless: takes from the screen what they put there. */
+  beforeInvalidate?: (() => void) | undefined;
   /** Runs when everything is loaded, before extensions hear of it. */
   beforeSessionStart?: (() => void | Promise<void>) | undefined;
 }
@@ -9,9 +11,10 @@ export interface ReloadOptions {
 /** Source: extensions.md section 3 ("Reload order"). */
 export async function reloadExtensions(
   { host, core, useExtensions }: SessionDuties,
-  { beforeSessionStart }: ReloadOptions,
+  { beforeInvalidate, beforeSessionStart }: ReloadOptions,
 ): Promise<void> {
   await host.end({ type: "session_shutdown", reason: "reload" });
+  beforeInvalidate?.();
   core.extensions.invalidate();
   const { resourceLoader, modelRuntime } = core.services;
   await resourceLoader.reload();

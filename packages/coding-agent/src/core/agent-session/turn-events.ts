@@ -6,6 +6,7 @@ import type { AutoRetry } from "./auto-retry.js";
 import type { Boundaries } from "./boundaries.js";
 import type { EntryIds } from "./entry-ids.js";
 import type { MessageQueues } from "./message-queues.js";
+import type { NestedTools } from "./nested-tools.js";
 import type { Runs } from "./runs.js";
 import type { SessionCore } from "./session-core.js";
 import type { Summaries } from "./summaries.js";
@@ -17,6 +18,7 @@ export interface TurnDuties {
   retry: AutoRetry;
   summaries: Summaries;
   boundaries: Boundaries;
+  nested: NestedTools;
   runs: Runs;
 }
 
@@ -91,9 +93,11 @@ export class TurnEvents {
     if (event.type === "agent_start") {
       this.#turnIndex = -1;
       this.#unsaved = undefined;
+      this.#duties.nested.clear();
       if (this.#duties.runs.isAborting) this.#core.agent.abort();
     }
     if (event.type === "turn_start") this.#turnIndex++;
+    if (event.type === "message_start" && event.message.role === "toolResult") this.#duties.nested.addTo(event.message);
     const ready = event.type === "message_start" ? this.#duties.queues.delivered(event.message) : undefined;
     // `turn_end` was told when the turn was finished, so that it could be added to.
     const isHeard = event.type !== "turn_end" && this.#core.extensions.hasHandlers(event.type);

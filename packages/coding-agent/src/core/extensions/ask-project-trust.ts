@@ -27,17 +27,21 @@ export async function askProjectTrust(
   return undefined;
 }
 
-/** What such a handler is given while nobody is there to be asked. */
-export function unattendedTrustContext(
+/**
+ * What such a handler is given.
+ * @param ui asks the user; absent while nobody is there to be asked
+ */
+export function projectTrustContext(
   cwd: string,
   mode: ProjectTrustContext["mode"],
   say: (line: string) => void,
+  ui?: ProjectTrustContext["ui"],
 ): ProjectTrustContext {
   return {
     cwd,
     mode,
-    hasUI: false,
-    ui: {
+    hasUI: ui !== undefined,
+    ui: ui ?? {
       select: async () => undefined,
       confirm: async () => false,
       input: async () => undefined,

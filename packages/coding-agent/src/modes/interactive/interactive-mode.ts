@@ -4,10 +4,12 @@ import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { openBrowser } from "../../core/process/open-browser.js";
 import { printLine } from "../output.js";
+import { strayErrors } from "../stray-errors.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
 import { type DisplaySettings, displaySettings } from "./display.js";
+import { commandActions } from "./extension-ui/command-actions.js";
 import { customRenderer, entryRenderer, extensionErrorText, toolRenderers } from "./extension-ui/renderers.js";
 import { TerminalExtensionUI } from "./extension-ui/terminal-ui.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
@@ -75,6 +77,7 @@ export class InteractiveMode implements Desk {
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
+  #isBound = false;
 
   constructor(runtime: AgentSessionRuntime, options: InteractiveModeOptions = {}) {
     this.runtime = runtime;
@@ -193,11 +196,6 @@ export class InteractiveMode implements Desk {
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
     void this.#bind();
-    for (const notice of this.#options.notices ?? []) this.#notice(notice);
-    for (const problem of this.#front.problems.splice(0)) this.warning(problem);
-    if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
-    const scope = this.session.scopedModels.map(({ model }) => model.id);
-    if (scope.length > 0) this.status(`Model scope: ${scope.join(", ")}`);
     void machineNotices().then((notices) => {
       for (const notice of notices) this.warning(notice);
     });
@@ -213,6 +211,7 @@ export class InteractiveMode implements Desk {
     const stopWatching = watchEndings({
       end: () => this.#end(),
       restore: () => this.screen.stop(),
+      isOfExtension: strayErrors(() => this.session.extensionRunner),
       recordCrash: (error) => recordCrash(this.runtime.services.agentDir, error),
     });
     void this.#begin();
@@ -274,14 +273,18 @@ export class InteractiveMode implements Desk {
   }
 
   async reload(): Promise<void> {
-    this.extensionUI.reset();
-    await this.session.reload();
-    this.#reportExtensions();
+    await this.session.reload({
+      beforeInvalidate: () => this.extensionUI.reset(),
+      beforeSessionStart: () => {
+        this.keybindings.reload();
+        this.showSession();
+        this.themes.setThemes(() => this.session.resourceLoader.getThemes().themes);
+        this.#useTheme();
+        if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
+        this.#reportShortcuts();
+      },
+    });
     this.extensionUI.refreshCompletion();
-    this.transcript.invalidate();
-    this.keybindings.reload();
-    this.#useTheme();
-    if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
     this.changed();
   }
 
@@ -335,11 +338,13 @@ export class InteractiveMode implements Desk {
     this.#pending.set([], []);
     this.showSession();
     this.#findThemes();
-    this.#reportExtensions();
+    if (!this.#isBound) this.#reportStart();
+    this.#isBound = true;
+    this.#reportShortcuts();
     await session.bindExtensions({
       mode: "tui",
       uiContext: this.extensionUI,
-      commandContextActions: this.runtime.commandContextActions(),
+      commandContextActions: commandActions(this),
       abortHandler: () => {
         this.#prompts.takeBack();
         void session.abort();
@@ -367,12 +372,23 @@ export class InteractiveMode implements Desk {
     if (problem !== undefined) this.warning(problem);
   }
 
-  /** What did not load stays in sight; the rest works. */
-  #reportExtensions(): void {
-    const { extensionRunner, resourceLoader } = this.session;
-    for (const { path, error } of resourceLoader.getExtensions().errors) {
-      this.error(`Failed to load extension "${path}": ${error}`);
-    }
+  /**
+   * What was said and went wrong so far, before extensions say anything. What did not load stays in sight, the rest works;
+   * later the session tells that.
+   */
+  #reportStart(): void {
+    for (const notice of this.#options.notices ?? []) this.#notice(notice);
+    for (const problem of this.#front.problems.splice(0)) this.warning(problem);
+    if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
+    const scope = this.session.scopedModels.map(({ model }) => model.id);
+    if (scope.length > 0) this.status(`Model scope: ${scope.join(", ")}`);
+    const { errors } = this.session.resourceLoader.getExtensions();
+    for (const { path, error } of errors) this.error(`Failed to load extension "${path}": ${error}`);
+    if (errors.length > 0) this.status('Start without extensions using "pi -ne".');
+  }
+
+  #reportShortcuts(): void {
+    const { extensionRunner } = this.session;
     for (const { warning } of extensionRunner.resolveShortcuts(this.keybindings.getResolvedBindings()).warnings) {
       this.warning(warning);
     }

@@ -42,7 +42,7 @@ export class Dispatcher {
     for (const [extension, handler] of handlersOf(name, to)) {
       const answer = await this.#ask(extension, handler, name, event);
       if ("failure" in answer) {
-        if (rule?.afterThrow) return rule.afterThrow(answer.failure) as SumOf<Name>;
+        if (rule?.afterThrow) return rule.afterThrow(answer.failure, answer.thrown) as SumOf<Name>;
         continue;
       }
       if (!rule || answer.value === undefined) continue;
@@ -63,13 +63,13 @@ export class Dispatcher {
     handler: AnyExtensionHandler,
     name: string,
     event: unknown,
-  ): Promise<{ value: unknown } | { failure: string }> {
+  ): Promise<{ value: unknown } | { failure: string; thrown: unknown }> {
     try {
       const given = handler(event, this.#host.context(extension));
       if (!isThenable(given)) return { value: given };
       return { value: await this.#wait(extension, name, Promise.resolve(given)) };
     } catch (error) {
-      return { failure: this.#tell(extension, name, error) };
+      return { failure: this.#tell(extension, name, error), thrown: error };
     }
   }
 

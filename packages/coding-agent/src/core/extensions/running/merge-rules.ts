@@ -16,7 +16,7 @@ export interface MergeRule<E, R, A = R> {
   /** No further handler is asked. */
   isFinal?(sum: A): boolean;
   /** The sum after a handler that threw; it is final. Without this a throw counts as no answer. */
-  afterThrow?(message: string): A;
+  afterThrow?(message: string, thrown: unknown): A;
 }
 
 /** Everything `before_agent_start` handlers want. */
@@ -171,7 +171,10 @@ export const mergeRules: Rules = {
     merge: (_sum, result) => result,
     isFinal: ({ block }) => block === true,
     // A gate that is broken stays shut.
-    afterThrow: (reason): ToolCallEventResult => ({ block: true, reason }),
+    afterThrow: (message, thrown): ToolCallEventResult => ({
+      block: true,
+      reason: thrown instanceof Error ? message : `Extension failed, blocking execution: ${message}`,
+    }),
   },
   tool_result: {
     fault: (result) =>

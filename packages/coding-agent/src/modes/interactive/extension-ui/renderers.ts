@@ -9,10 +9,13 @@ import { currentTheme } from "../theme/current.js";
 import { renderersFor } from "../tools/builtin-renderers.js";
 import type { ToolRenderers } from "../tools/types.js";
 
+/** Frames of a stack that are shown: those below are the program's. */
+const MAX_FRAMES = 5;
+
 /** With the frames of the stack; what comes before them is the message again. */
 export function extensionErrorText({ extensionPath, error, stack }: ExtensionError): string {
-  const frames = /\n {4}at [\s\S]*/.exec(stack ?? "")?.[0].trimEnd() ?? "";
-  return `Extension "${extensionPath}" error: ${error}${frames}`;
+  const frames = stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
+  return [`Extension "${extensionPath}" error: ${error}`, ...frames.slice(0, MAX_FRAMES)].join("\n");
 }
 
 /** As extensions want it, then as the tool says itself, and for the rest as the built-in tool of its name looks. */

@@ -6,6 +6,8 @@ export interface Endings {
   end(): Promise<void>;
   /** Gives the terminal back at once. */
   restore(): void;
+  /** Whether an error was one of an extension: the program goes on then. */
+  isOfExtension(event: "unhandledRejection" | "uncaughtException", error: unknown): boolean;
   /** Keeps a record of a crash. */
   recordCrash(error: unknown): void;
 }
@@ -14,7 +16,7 @@ export interface Endings {
 const HUNG_UP = 129;
 
 /** Listens for signals, crashes and a terminal that is gone. Returns what ends that. */
-export function watchEndings({ end, restore, recordCrash }: Endings): () => void {
+export function watchEndings({ end, restore, isOfExtension, recordCrash }: Endings): () => void {
   let isEnding = false;
   const byTerminal = () => process.exit(HUNG_UP);
   const bySignal = () => {
@@ -33,21 +35,23 @@ export function watchEndings({ end, restore, recordCrash }: Endings): () => void
     }
     process.exit(1);
   };
+  const byException = (error: unknown) => void (isOfExtension("uncaughtException", error) || byCrash(error));
+  const byRejection = (error: unknown) => void (isOfExtension("unhandledRejection", error) || byCrash(error));
   const byError = ({ code }: NodeJS.ErrnoException) => {
     if (code === "EIO" || code === "EPIPE" || code === "ENXIO") byTerminal();
   };
   process.on("SIGTERM", bySignal);
   process.on("SIGHUP", bySignal);
-  process.on("uncaughtException", byCrash);
-  process.on("unhandledRejection", byCrash);
+  process.on("uncaughtException", byException);
+  process.on("unhandledRejection", byRejection);
   process.stdout.on("error", byError);
   process.stdin.on("error", byError);
   process.stdin.on("end", byTerminal);
   return () => {
     process.off("SIGTERM", bySignal);
     process.off("SIGHUP", bySignal);
-    process.off("uncaughtException", byCrash);
-    process.off("unhandledRejection", byCrash);
+    process.off("uncaughtException", byException);
+    process.off("unhandledRejection", byRejection);
     process.stdout.off("error", byError);
     process.stdin.off("error", byError);
     process.stdin.off("end", byTerminal);

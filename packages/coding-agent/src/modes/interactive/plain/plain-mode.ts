@@ -1,18 +1,22 @@
-import { createInterface, type Interface } from "node:readline";
 import type { ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js";
 import { VERSION } from "../../../version.js";
 import { printLine } from "../../output.js";
+import { catchStrayErrors } from "../../stray-errors.js";
 import { resumeCommand } from "../lifecycle/exit-text.js";
 import { harmless } from "../messages/plain-text.js";
+import { LineReader } from "./line-reader.js";
 import { type PlainDesk, plainCommands } from "./plain-commands.js";
 import { plainEvents } from "./plain-events.js";
+import { plainUI } from "./plain-ui.js";
 
 export interface PlainModeOptions {
   initialMessage?: string | undefined;
   initialImages?: ImageContent[] | undefined;
   messages?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
+  /** What has read what was typed so far. */
+  lines?: LineReader | undefined;
 }
 
 /**
@@ -20,35 +24,34 @@ export interface PlainModeOptions {
  * typed, nothing is coloured.
  */
 export class PlainMode implements PlainDesk {
-  readonly #lines: Interface;
+  readonly #lines: LineReader;
   #unsubscribe = () => {};
-  #isLeaving = false;
+  #isBound = false;
 
   constructor(
     readonly runtime: AgentSessionRuntime,
     private readonly options: PlainModeOptions = {},
   ) {
-    this.#lines = createInterface({ input: process.stdin });
+    this.#lines = options.lines ?? new LineReader();
   }
 
   /** Until the user leaves. */
   async run(): Promise<void> {
     const interrupt = () => this.#interrupt();
     process.on("SIGINT", interrupt);
+    const stopCatching = catchStrayErrors(() => this.runtime.session.extensionRunner);
     this.runtime.setRebindSession(() => this.#bind());
-    this.#bind();
+    const bound = this.#bind();
     const { model } = this.runtime.session;
     this.print(`pi ${VERSION}. ${model ? `Model ${model.provider}/${model.id}.` : "No model can be used yet."}`);
     this.print("Type a prompt and press Enter. /help says the commands.");
     for (const notice of this.options.notices ?? []) this.print(notice);
-    void this.#begin();
-    for await (const line of this.#lines) {
-      void this.#take(line.trim());
-      if (this.#isLeaving) break;
-    }
+    void bound.then(() => this.#begin());
+    await this.#lines.takeAll((line) => void this.#take(line.trim()));
     process.off("SIGINT", interrupt);
     this.#unsubscribe();
     await this.runtime.dispose();
+    stopCatching();
     const hint = resumeCommand(this.runtime.session.sessionManager);
     if (hint !== undefined) this.print(`To resume this session:\n${hint}`);
   }
@@ -56,13 +59,27 @@ export class PlainMode implements PlainDesk {
   readonly print = printLine;
 
   quit(): void {
-    this.#isLeaving = true;
     this.#lines.close();
   }
 
-  #bind(): void {
+  async #bind(): Promise<void> {
+    const { session } = this.runtime;
     this.#unsubscribe();
-    this.#unsubscribe = this.runtime.session.subscribe(plainEvents(this.print));
+    this.#unsubscribe = session.subscribe(plainEvents(this.print));
+    if (!this.#isBound) {
+      for (const { path, error } of session.resourceLoader.getExtensions().errors) {
+        this.#fail(new Error(`Failed to load extension "${path}": ${error}`));
+      }
+    }
+    this.#isBound = true;
+    await session.bindExtensions({
+      // As for programs: questions and messages, but no components.
+      mode: "rpc",
+      uiContext: plainUI({ print: this.print, nextLine: (signal) => this.#lines.nextLine(signal) }),
+      commandContextActions: this.runtime.commandContextActions(),
+      shutdownHandler: () => void session.waitForIdle().then(() => this.quit()),
+      onError: ({ extensionPath, error }) => this.#fail(new Error(`Extension "${extensionPath}" error: ${error}`)),
+    });
   }
 
   async #begin(): Promise<void> {
