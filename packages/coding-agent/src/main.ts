@@ -124,6 +124,7 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(completionScript(args.completion));
     return 0;
   }
+  if (args.newExtension !== undefined) return makeExtension(args.newExtension);
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail(
@@ -190,6 +191,19 @@ function chooseMode(args: Args): Mode {
   if (args.mode === "rpc") return "rpc";
   if (args.mode === "json") return "json";
   return args.print || !process.stdin.isTTY || !process.stdout.isTTY ? "print" : "interactive";
+}
+
+async function makeExtension(path: string): Promise<number> {
+  const { newExtension } = await import("./cli/new-extension.js");
+  try {
+    const { files } = newExtension(path);
+    process.stdout.write(
+      `Made ${path}: ${files.join(", ")}\nTry it:  pi -e ${path}\nTest it: cd ${path} && npm test\n`,
+    );
+    return 0;
+  } catch (error) {
+    return fail(`Error: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function currentDirectory(): string | undefined {
