@@ -16,6 +16,7 @@ export function reportSessionDiagnostics(session: AgentSession): () => void {
     }
   };
   report();
+  const stopWatching = reportSettings(session);
   const forget = releaseAtEnd(() => {
     // Once more: there may be room by now.
     if (sessionManager.getUnsavedEntries().length > 0) sessionManager.close();
@@ -27,10 +28,20 @@ export function reportSessionDiagnostics(session: AgentSession): () => void {
   });
   return () => {
     unsubscribe();
+    stopWatching();
     report();
     // What a session that is left could not write is still to be told.
     if (sessionManager.getUnsavedEntries().length === 0) forget();
   };
+}
+
+/** Changes of settings that cannot be kept, each kind once. */
+function reportSettings({ settingsManager }: AgentSession): () => void {
+  const told = new Set<string>();
+  return settingsManager.watchErrors(({ error: { message } }) => {
+    if (!told.has(message)) printError(`Warning: ${message}`);
+    told.add(message);
+  });
 }
 
 /** What somebody typed is given back as far as a screen is long. */

@@ -317,7 +317,7 @@ export class InteractiveMode implements Desk {
   async #bind(): Promise<void> {
     const { session } = this;
     this.#unsubscribe();
-    this.#unsubscribe = session.subscribe((event) =>
+    const stopEvents = session.subscribe((event) =>
       handleSessionEvent(this, event, {
         indicator: this.#indicator,
         pending: this.#pending,
@@ -326,6 +326,11 @@ export class InteractiveMode implements Desk {
         compacted: () => void this.#prompts.sendHeld(),
       }),
     );
+    const stopWatching = session.settingsManager.watchErrors(({ error }) => this.warning(error.message));
+    this.#unsubscribe = () => {
+      stopEvents();
+      stopWatching();
+    };
     this.#footer?.close();
     const data = new FooterData(session.sessionManager.getCwd(), () => usableProviders(session));
     data.onBranchChange(() => this.changed());
