@@ -76,6 +76,14 @@ async function run(argv: readonly string[]): Promise<number> {
       },
     );
   }
+  if (argv[0] === "config") {
+    const { runConfigCommand } = await import("./cli/config-command.js");
+    const place = { cwd, agentDir: getAgentDir() };
+    return runConfigCommand(argv.slice(1), place, {
+      say: (line) => process.stdout.write(`${line}\n`),
+      complain: printError,
+    });
+  }
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
@@ -116,23 +124,27 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(completionScript(args.completion));
     return 0;
   }
+  if (args.newExtension !== undefined) return makeExtension(args.newExtension);
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail(
       'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
     );
   }
-  const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
   if (args.help) {
-    if (unknown.length > 0) {
-      const names = `Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`;
-      printError(`Error: ${names}\n${unknownOptionsAdvice(args.unknownFlags)}`);
-    }
-    const [{ helpText }, { allToolNames }] = await Promise.all([
+    const [{ helpText }, { allToolNames }, { extensionFlags }] = await Promise.all([
       import("./cli/help.js"),
       import("./core/tools/tool-names.js"),
+      import("./cli/extension-flags.js"),
     ]);
-    process.stdout.write(helpText(allToolNames));
+    const { flags, problems } = await extensionFlags({ args, cwd, agentDir: getAgentDir() });
+    for (const problem of problems) printError(`Error: ${problem}`);
+    const unknown = new Map([...args.unknownFlags].filter(([given]) => !flags.some(({ name }) => name === given)));
+    if (unknown.size > 0) {
+      const names = [...unknown.keys()].map((name) => `--${name}`).join(", ");
+      printError(`Error: Unknown option${unknown.size > 1 ? "s" : ""}: ${names}\n${unknownOptionsAdvice(unknown)}`);
+    }
+    process.stdout.write(helpText(allToolNames, flags));
     printTiming("help written");
     return 0;
   }
@@ -179,6 +191,19 @@ function chooseMode(args: Args): Mode {
   if (args.mode === "rpc") return "rpc";
   if (args.mode === "json") return "json";
   return args.print || !process.stdin.isTTY || !process.stdout.isTTY ? "print" : "interactive";
+}
+
+async function makeExtension(path: string): Promise<number> {
+  const { newExtension } = await import("./cli/new-extension.js");
+  try {
+    const { files } = newExtension(path);
+    process.stdout.write(
+      `Made ${path}: ${files.join(", ")}\nTry it:  pi -e ${path}\nTest it: cd ${path} && npm test\n`,
+    );
+    return 0;
+  } catch (error) {
+    return fail(`Error: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function currentDirectory(): string | undefined {

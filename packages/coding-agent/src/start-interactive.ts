@@ -101,9 +101,7 @@ function dialogs(
     sessionInUse: async (error, sessionDir) => {
       const choice = await resolveSessionInUse(error, slot, cwd, sessionDir);
       if (!choice) return undefined;
-      const manager = SessionManager.open(choice.file, sessionDir, undefined, { readOnly: choice.readOnly });
-      if (choice.takeOver) manager.acquireWriter();
-      return manager;
+      return SessionManager.open(choice.file, sessionDir, undefined, { readOnly: choice.readOnly });
     },
   };
 }

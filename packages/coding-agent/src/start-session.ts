@@ -206,6 +206,9 @@ function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentS
   if (mode === "tui") return problems.length === 0;
   for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
   if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
+  if (loaded.errors.some(({ error }) => error.includes(" conflicts with "))) {
+    say('Hint: Switch one of those that conflict off with "pi config".');
+  }
   return problems.length === 0 && loaded.errors.length === 0;
 }
 

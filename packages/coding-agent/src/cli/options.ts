@@ -280,6 +280,13 @@ export const optionSpecs: readonly OptionSpec[] = [
     values: ["bash", "zsh", "fish"],
     description: "Print what completes this command line in your shell",
   },
+  {
+    long: "--new-extension",
+    kind: "word",
+    key: "newExtension",
+    placeholder: "folder",
+    description: "Make an extension to start from, with a test, and exit",
+  },
   { long: "--help", aliases: ["-h"], kind: "flag", key: "help", description: "Show this help" },
   { long: "--version", aliases: ["-v"], kind: "flag", key: "version", description: "Show the version" },
 ];

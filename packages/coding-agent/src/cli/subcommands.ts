@@ -101,7 +101,6 @@ Sources: npm:name[@version], git:host/user/repo[@ref], an https:// or ssh:// add
     summary: "Switch extensions, skills, prompts and themes on and off",
     options: [local, ...common],
     words: 0,
-    isPlanned: true,
   },
   {
     name: "auth",

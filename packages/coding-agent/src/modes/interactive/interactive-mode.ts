@@ -6,6 +6,7 @@ import { openBrowser } from "../../core/process/open-browser.js";
 import { crashPlace, reportCrash } from "../crash/crash.js";
 import { printLine } from "../output.js";
 import { resumeCommand } from "../resume-command.js";
+import { reportSessionDiagnostics } from "../session-diagnostics.js";
 import { strayErrors } from "../stray-errors.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
@@ -36,7 +37,7 @@ import { StreamPacer } from "./screen/stream-pacer.js";
 import { terminalTitle } from "./screen/title.js";
 import { WorkingIndicator } from "./screen/working-indicator.js";
 import { openKeysHelp } from "./selectors/keys-help.js";
-import { handleSessionEvent } from "./session-events.js";
+import { diagnosticsOn, handleSessionEvent } from "./session-events.js";
 import { currentTheme, onThemeChange } from "./theme/current.js";
 import { loadHighlighter } from "./theme/highlight.js";
 
@@ -74,6 +75,7 @@ export class InteractiveMode implements Desk {
   #extensionUI: TerminalExtensionUI | undefined;
   #title = "";
   #unsubscribe = () => {};
+  #stopReporting = () => {};
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
@@ -317,7 +319,13 @@ export class InteractiveMode implements Desk {
   async #bind(): Promise<void> {
     const { session } = this;
     this.#unsubscribe();
-    const stopEvents = session.subscribe((event) =>
+    this.#stopReporting();
+    this.#stopReporting = reportSessionDiagnostics(
+      session,
+      diagnosticsOn(this, () => this.#isEnding),
+    );
+    session.onContextReplaced = () => this.showSession();
+    this.#unsubscribe = session.subscribe((event) =>
       handleSessionEvent(this, event, {
         indicator: this.#indicator,
         pending: this.#pending,
@@ -326,11 +334,6 @@ export class InteractiveMode implements Desk {
         compacted: () => void this.#prompts.sendHeld(),
       }),
     );
-    const stopWatching = session.settingsManager.watchErrors(({ error }) => this.warning(error.message));
-    this.#unsubscribe = () => {
-      stopEvents();
-      stopWatching();
-    };
     this.#footer?.close();
     const data = new FooterData(session.sessionManager.getCwd(), () => usableProviders(session));
     data.onBranchChange(() => this.changed());

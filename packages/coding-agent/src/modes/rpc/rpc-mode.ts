@@ -254,7 +254,8 @@ class RpcServer {
       if (mustFlush) await this.#output.drain();
     };
     await Promise.race([inOrder().catch(() => {}), grace]);
-    process.exit(code);
+    const isAllSaved = this.#runtime.session.sessionManager.getUnsavedEntries().length === 0;
+    process.exit(isAllSaved ? code : code || 1);
   }
 }
 

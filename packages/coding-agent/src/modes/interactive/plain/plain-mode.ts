@@ -3,6 +3,7 @@ import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js
 import { VERSION } from "../../../version.js";
 import { printLine } from "../../output.js";
 import { resumeCommand } from "../../resume-command.js";
+import { reportSessionDiagnostics } from "../../session-diagnostics.js";
 import { catchStrayErrors } from "../../stray-errors.js";
 import { harmless } from "../messages/plain-text.js";
 import { LineReader } from "./line-reader.js";
@@ -65,7 +66,14 @@ export class PlainMode implements PlainDesk {
   async #bind(): Promise<void> {
     const { session } = this.runtime;
     this.#unsubscribe();
-    this.#unsubscribe = session.subscribe(plainEvents(this.print));
+    const stopEvents = session.subscribe(plainEvents(this.print));
+    const stopReporting = reportSessionDiagnostics(session, ({ type, message }) =>
+      this.print(`${type === "error" ? "Error" : "Warning"}: ${message}`),
+    );
+    this.#unsubscribe = () => {
+      stopEvents();
+      stopReporting();
+    };
     if (!this.#isBound) {
       for (const { path, error } of session.resourceLoader.getExtensions().errors) {
         this.#fail(new Error(`Failed to load extension "${path}": ${error}`));
