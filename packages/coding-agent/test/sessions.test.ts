@@ -68,11 +68,24 @@ describe("a session that two RPC processes have open", () => {
     const [first, second] = [pi.rpc(["--session", path]), pi.rpc(["--session", path])];
     for (const rpc of [first, second]) expect(await rpc.ok("get_state")).toMatchObject({ sessionFile: path });
     await first.run("mine");
-    const refused = await second.call("prompt", { message: "and mine" });
-    expect(refused).toMatchObject({
-      success: false,
-      error: expect.stringContaining(`in use by pid ${first.child.pid} `),
-    });
+    const before = await second.ok("get_state");
+    const marker = join(pi.cwd, "marker");
+    const refusals: [string, object][] = [
+      ["prompt", { message: "and mine" }],
+      ["bash", { command: `touch ${marker}` }],
+      ["compact", {}],
+      ["set_model", { provider: "scripted", modelId: "m1" }],
+      ["set_session_name", { name: "mine" }],
+    ];
+    for (const [type, fields] of refusals) {
+      expect(await second.call(type, fields)).toMatchObject({
+        success: false,
+        error: expect.stringContaining(`in use by pid ${first.child.pid} `),
+      });
+    }
+    // Nothing of it has happened.
+    expect(existsSync(marker)).toBe(false);
+    expect(await second.ok("get_state")).toEqual(before);
     expect(pi.server.requests).toHaveLength(1);
     // A third one is told at once.
     const third = pi.rpc(["--session", path]);
@@ -84,6 +97,79 @@ describe("a session that two RPC processes have open", () => {
     }
     expect(readFileSync(path, "utf8")).not.toContain("and mine");
   });
+});
+
+it("a session that another process went on with is gone on with behind that", async () => {
+  const pi = await start([say("one"), say("two"), say("three")]);
+  const manager = store(pi, "shared");
+  const path = manager.getSessionFile() as string;
+  manager.close();
+  const idle = pi.rpc(["--session", path]);
+  expect((await idle.ok("get_messages"))["messages"]).toHaveLength(1);
+  expect(await pi.pi(["--session", path, "-p", "elsewhere"])).toMatchObject({ stdout: "one\n", code: 0 });
+  await idle.run("here");
+  const { messages } = await idle.ok("get_messages");
+  const texts = messages
+    .filter(({ role }: { role: string }) => role !== "system")
+    .map(({ content }: { content: { text: string }[] }) => content[0]?.text);
+  expect(texts).toEqual(["said in shared", "elsewhere", "one", "here", "two"]);
+  expect(JSON.stringify(pi.server.requests.at(-1))).toContain("elsewhere");
+  expect(idle.stderr).toMatch(
+    /^Warning: Another process added to the session, which goes on behind that \(entries: \d+\)/m,
+  );
+  idle.child.stdin.end();
+  await idle.exit;
+  // One branch.
+  const again = SessionManager.open(path, undefined, undefined, { readOnly: true });
+  expect(again.getBranch()).toHaveLength(again.getEntryCount());
+});
+
+it("a session that was deleted is not brought back by who only looked on", async () => {
+  const pi = await start([say("one")]);
+  const manager = store(pi, "shared");
+  const path = manager.getSessionFile() as string;
+  manager.close();
+  const lookers = [pi.rpc(["--session", path]), pi.rpc(["--session", path])];
+  for (const rpc of lookers) await rpc.ok("get_state");
+  rmSync(path);
+  for (const rpc of lookers) {
+    rpc.child.stdin.end();
+    expect(await rpc.exit).toMatchObject({ code: 0 });
+  }
+  expect(readdirSync(folder(pi, pi.cwd))).toEqual([]);
+});
+
+it("a session that was deleted and written again by another process is gone on with there", async () => {
+  const pi = await start([say("one"), say("two")]);
+  const manager = store(pi, "shared");
+  const path = manager.getSessionFile() as string;
+  manager.close();
+  const [first, second] = [pi.rpc(["--session", path]), pi.rpc(["--session", path])];
+  for (const rpc of [first, second]) await rpc.ok("get_state");
+  rmSync(path);
+  await first.run("mine");
+  expect(first.stderr).toContain("was deleted while it was open; it was written again");
+  first.child.stdin.end();
+  await first.exit;
+  await second.run("and mine");
+  second.child.stdin.end();
+  await second.exit;
+  expect(readdirSync(folder(pi, pi.cwd))).toHaveLength(1);
+  const again = SessionManager.open(path, undefined, undefined, { readOnly: true });
+  expect(again.getStatistics().userMessages).toBe(3);
+  expect(again.getBranch()).toHaveLength(again.getEntryCount());
+});
+
+it("what is found out when a session ends is said", async () => {
+  const pi = await start([say("one")]);
+  const rpc = pi.rpc();
+  await rpc.run("hello");
+  const { sessionFile } = await rpc.ok("get_state");
+  rmSync(sessionFile);
+  rpc.child.stdin.end();
+  expect(await rpc.exit).toMatchObject({ code: 0 });
+  expect(rpc.stderr).toContain("was deleted while it was open; it was written again");
+  expect(existsSync(sessionFile)).toBe(true);
 });
 
 it("of several that want one new id at once, one gets it", async () => {
@@ -112,8 +198,6 @@ it("export and clone of a session whose file was deleted have all of it", async 
   rmSync(sessionFile);
   await rpc.ok("export_html", { outputPath: target });
   expect(existsSync(target)).toBe(true);
-  expect(readFileSync(sessionFile, "utf8")).toContain("hello");
-  rmSync(sessionFile);
   expect(await rpc.ok("clone")).toMatchObject({ cancelled: false });
   expect((await rpc.ok("get_messages"))["messages"].length).toBeGreaterThanOrEqual(2);
 });

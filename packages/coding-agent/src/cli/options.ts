@@ -28,7 +28,7 @@ export interface OptionSpec {
   /** All values there are. */
   values?: readonly string[];
   /** What its value names, for completion. */
-  names?: "file" | "folder";
+  names?: "file" | "folder" | "model" | "provider";
   description: string;
   /** Known, and refused until its part of the program is there. */
   isPlanned?: true;
@@ -49,6 +49,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "provider",
     placeholder: "name",
+    names: "provider",
     description: "Look --model up in this provider only",
   },
   {
@@ -56,6 +57,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "model",
     placeholder: "pattern",
+    names: "model",
     description: "Model: id, provider/id, or part of a name; :<thinking> may follow",
   },
   {

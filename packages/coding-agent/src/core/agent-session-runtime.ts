@@ -49,8 +49,6 @@ export interface SwitchSessionOptions extends WithSession {
   cwdOverride?: string | undefined;
   /** Only look at it: another process may go on writing it. Default false. */
   readOnly?: boolean | undefined;
-  /** Take the right to write at once, not with the first entry. Default false. */
-  takeOver?: boolean | undefined;
 }
 
 export interface ForkOptions extends WithSession {
@@ -143,14 +141,13 @@ export class AgentSessionRuntime {
    */
   async switchSession(
     path: string,
-    { cwdOverride, withSession, readOnly = false, takeOver = false }: SwitchSessionOptions = {},
+    { cwdOverride, withSession, readOnly = false }: SwitchSessionOptions = {},
   ): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
     assertSaved(this.session.sessionManager, "go to another session");
     const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
     assertSessionCwd(manager, this.cwd);
-    if (takeOver) manager.acquireWriter();
-    else if (!readOnly) manager.assertFree();
+    if (!readOnly) manager.assertFree();
     await this.#replace(manager, "resume", withSession);
     return { cancelled: false };
   }

@@ -45,6 +45,8 @@ export class AgentSession {
   readonly #listeners = new Set<AgentSessionEventListener>();
   readonly #startEvent: SessionStartEvent;
   readonly #duties: SessionDuties;
+  /** Called when `messages` have become others because another process added to the session. */
+  onContextReplaced: (() => void) | undefined;
 
   constructor(options: AgentSessionOptions) {
     this.#services = options.services;
@@ -303,6 +305,7 @@ export class AgentSession {
    */
   async compact(customInstructions?: string): Promise<CompactionResult> {
     this.#assertNoSummary("compaction");
+    this.#duties.core.claim();
     return this.#duties.summaries.whileManual(async () => {
       await this.#duties.runs.abortRun();
       return this.#duties.summaries.compactByHand(customInstructions);
@@ -337,6 +340,7 @@ export class AgentSession {
 
   /** @throws for a name without text */
   setSessionName(name: string): void {
+    this.#duties.core.claim();
     this.sessionManager.appendSessionInfo(name);
     this.#duties.core.extensions.tell<"session_info_changed">({ type: "session_info_changed", name: this.sessionName });
     this.#emit({ type: "session_info_changed", name: this.sessionName });
@@ -460,10 +464,7 @@ export class AgentSession {
     return forkablePrompts(this.sessionManager.getEntries());
   }
 
-  /**
-   * Writes the whole session as one page, see `exportSessionToHtml`. Returns the path as given; default: the absolute
-   * path of `pi-session-<session file base name>.html` in the process's directory.
-   */
+  /** Writes the whole session as one page, see `exportSessionToHtml`. Returns the path as given; the default is absolute. */
   async exportToHtml(path?: string, _options?: { themeName?: string }): Promise<string> {
     // A page's parts are large, and most sessions are never exported.
     const { exportSessionToHtml } = await import("./export-html/export-session.js");

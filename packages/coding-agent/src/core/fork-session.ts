@@ -1,5 +1,6 @@
 import { textOf } from "./agent-session/transcript-texts.js";
 import { SessionManager } from "./session-manager.js";
+import type { SessionEntry } from "./session-store/entries.js";
 import { pathExists } from "./storage/files.js";
 import { assertSaved } from "./unsaved-entries.js";
 
@@ -15,12 +16,19 @@ export function forkedManager(
   entryId: string,
   position: ForkPosition,
 ): { manager: SessionManager; selectedText?: string } {
-  const entry = source.getEntry(entryId);
+  const entry = source.getEntry(entryId) ?? entryOnDisk(source, entryId);
   const prompt = entry?.type === "message" && entry.message?.role === "user" ? entry.message : undefined;
   if (!entry || (position === "before" && !prompt)) throw new Error("Invalid entry ID for forking");
   const selectedText = position === "before" && prompt ? textOf(prompt.content) : undefined;
   const leafId = position === "before" ? (entry.parentId ?? null) : entryId;
   return { manager: managerUpTo(source, leafId), ...(selectedText !== undefined && { selectedText }) };
+}
+
+/** Another process may have added it. */
+function entryOnDisk(source: SessionManager, id: string): SessionEntry | undefined {
+  const file = source.getSessionFile();
+  if (file === undefined || !pathExists(file)) return undefined;
+  return SessionManager.open(file, source.getSessionDir(), source.getCwd(), { readOnly: true }).getEntry(id);
 }
 
 function managerUpTo(source: SessionManager, leafId: string | null): SessionManager {
@@ -38,11 +46,15 @@ function managerUpTo(source: SessionManager, leafId: string | null): SessionMana
     return copy;
   }
   assertSaved(source, "fork");
+  // Somebody deleted it: it is written again.
+  if (source.isOnDisk() && !pathExists(file)) source.acquireWriter();
   if (!pathExists(file)) {
     throw new Error("This session has not been saved yet. Send a message before cloning or forking it.");
   }
   const copy = SessionManager.open(file, source.getSessionDir(), source.getCwd());
   if (!copy.getEntry(leafId)) {
+    const unsaved = source.getUnsavedEntries().length;
+    if (unsaved > 0) throw new Error(`Cannot fork: ${unsaved} entries of the session could not be written: ${file}.`);
     throw new Error(
       `Cannot fork: entry ${leafId} is not in the session file any more, which was changed from outside: ${file}. ` +
         "Send a message first: the session goes on with what is left.",

@@ -56,8 +56,9 @@ export class SessionManager extends SessionAppender {
   #file: SessionFile;
   #leafId: string | null = null;
   #lastTime = 0;
-  /** Of files that were left. */
+  /** Of files that were left, and of what others did. */
   readonly #diagnostics: SessionDiagnostic[] = [];
+  #onDiagnostic: (() => void) | undefined;
   /** Leaf of a session that was read: a run that was cut off may have left calls without results there. */
   #resumedLeafId: string | undefined;
 
@@ -212,11 +213,12 @@ export class SessionManager extends SessionAppender {
   }
 
   /**
-   * Takes the right to write at once instead of with the first entry. Nothing happens before there is a file.
+   * Takes the right to write at once instead of with the first entry, and follows what others wrote. Nothing happens before
+   * there is a file.
    * @throws SessionInUseError, SessionReadOnlyError and what the operating system says
    */
   acquireWriter(): void {
-    this.#prepareToWrite(() => this.#file.prepareToWrite());
+    this.#following(() => this.#prepareToWrite(() => this.#file.prepareToWrite()));
   }
 
   /**
@@ -226,6 +228,34 @@ export class SessionManager extends SessionAppender {
    */
   prepareToAppend(): void {
     this.#prepareToWrite(() => this.#file.prepareToAppend());
+  }
+
+  /**
+   * As `prepareToAppend`, while nothing goes on: a session that stood at its end goes on behind what others added meanwhile.
+   * @returns whether they did
+   * @throws SessionInUseError, SessionReadOnlyError
+   */
+  followOthers(): boolean {
+    return this.#following(() => this.prepareToAppend());
+  }
+
+  #following(prepare: () => void): boolean {
+    const before = this.index.count;
+    const isAtEnd = this.#leafId === (before === 0 ? null : this.index.id(before - 1));
+    prepare();
+    const added = this.index.count - before;
+    if (added <= 0 || !isAtEnd) return false;
+    this.#goToEnd();
+    const path = this.#file.path;
+    const message = `Another process added to the session, which goes on behind that (entries: ${added}): ${path}`;
+    this.#diagnostics.push({ type: "warning", message });
+    queueMicrotask(() => this.#onDiagnostic?.());
+    return true;
+  }
+
+  /** There is a file, or was one before somebody deleted it. */
+  isOnDisk(): boolean {
+    return this.#file.isOnDisk;
   }
 
   /**
@@ -261,6 +291,12 @@ export class SessionManager extends SessionAppender {
   /** Gives up the right to write, for others to take; the next entry takes it again. */
   close(): void {
     this.#file.end();
+  }
+
+  /** Called whenever there is something to drain. */
+  setOnDiagnostic(listener: (() => void) | undefined): void {
+    this.#onDiagnostic = listener;
+    this.#file.onDiagnostic = listener;
   }
 
   /** What was found wrong and what was done about it, since the last call. */
@@ -356,6 +392,7 @@ export class SessionManager extends SessionAppender {
   #switchTo(file: SessionFile): void {
     this.#diagnostics.push(...this.#file.leave());
     this.#file = file;
+    file.onDiagnostic = this.#onDiagnostic;
     this.#goToEnd();
   }
 

@@ -1,36 +1,49 @@
 import { textOf } from "../core/agent-session/transcript-texts.js";
 import type { AgentSession } from "../core/agent-session.js";
 import type { SessionEntry } from "../core/session-store/entries.js";
+import type { SessionDiagnostic } from "../core/session-store/session-file-options.js";
 import { releaseAtEnd } from "../core/storage/at-end.js";
 import { printError } from "./output.js";
 
 /**
- * Says what the session's file met: at once what there is, after each run what came since, and at the end of the process
- * what is lost because it could never be written. Returns a function that ends it.
+ * Says what the session's file meets, as soon as it does; and on stderr, at the end of the process, what came last and what
+ * is lost because it could never be written. Returns a function that ends it.
+ * @param show default: on stderr
  */
-export function reportSessionDiagnostics(session: AgentSession): () => void {
+export function reportSessionDiagnostics(
+  session: AgentSession,
+  show: (diagnostic: SessionDiagnostic) => void = printDiagnostic,
+): () => void {
   const { sessionManager } = session;
-  const report = () => {
-    for (const { type, message } of sessionManager.drainDiagnostics()) {
-      printError(`${type === "error" ? "Error" : "Warning"}: ${message}`);
-    }
+  const report = (tell: (diagnostic: SessionDiagnostic) => void) => {
+    for (const diagnostic of sessionManager.drainDiagnostics()) tell(diagnostic);
   };
-  report();
+  report(show);
+  sessionManager.setOnDiagnostic(() => report(show));
   const forget = releaseAtEnd(() => {
+    sessionManager.setOnDiagnostic(undefined);
     // Once more: there may be room by now.
     if (sessionManager.getUnsavedEntries().length > 0) sessionManager.close();
+    report(printDiagnostic);
     const lost = sessionManager.getUnsavedEntries();
     if (lost.length > 0) printError(lostText(sessionManager.getSessionFile() ?? "", lost));
   });
+  // What is found out without an event is told with the next.
   const unsubscribe = session.subscribe((event) => {
-    if (event.type === "agent_settled") report();
+    if (event.type === "agent_settled") report(show);
   });
   return () => {
     unsubscribe();
-    report();
+    report(show);
     // What a session that is left could not write is still to be told.
-    if (sessionManager.getUnsavedEntries().length === 0) forget();
+    if (sessionManager.getUnsavedEntries().length > 0) return;
+    sessionManager.setOnDiagnostic(undefined);
+    forget();
   };
+}
+
+export function printDiagnostic({ type, message }: SessionDiagnostic): void {
+  printError(`${type === "error" ? "Error" : "Warning"}: ${message}`);
 }
 
 /** What somebody typed is given back as far as a screen is long. */

@@ -108,19 +108,44 @@ describe("a session that another process writes", () => {
     await second.until("both answers", () => second.text().split("An answer.").length === 3);
   });
 
-  it("can be taken over: the other one cannot write any more", async () => {
+  it("can be had once the other process has ended", async () => {
     const pi = await start(answer);
     const first = open(pi);
     await converse(first);
     const second = open(pi, ["--session", sessionFile(pi)]);
     await second.shows("Session is in use by pid");
     second.type(keys.down, keys.down, keys.enter);
+    await second.shows("Waiting for pid");
+    // Not before.
+    first.type("again", keys.enter);
+    await first.until("two answers", () => first.text().split("An answer.").length === 3);
+    first.child.kill("SIGKILL");
+    await second.until("both answers", () => second.text().split("An answer.").length === 3);
     await second.ready();
     second.type("mine now", keys.enter);
-    await second.until("both answers", () => second.text().split("An answer.").length === 3);
-    first.type("still there?", keys.enter);
-    await first.shows("Error: Session is in use by pid");
+    await second.until("three answers", () => second.text().split("An answer.").length === 4);
   });
+});
+
+it("shows what another process added, and asks when that one goes on", async () => {
+  const pi = await start(answer);
+  const first = open(pi);
+  await converse(first);
+  const second = open(pi, ["--session", sessionFile(pi)]);
+  await second.shows("Session is in use by pid");
+  second.type(keys.down, keys.down, keys.enter);
+  first.type(keys.ctrl("d"));
+  await first.exited;
+  await second.shows("An answer.");
+  await second.ready();
+  // Nobody writes it now; a third one does, and ends.
+  expect(await pi.pi(["--session", sessionFile(pi), "-p", "from elsewhere"])).toMatchObject({ code: 0 });
+  second.type("mine", keys.enter);
+  await second.until("all three", () => second.text().split("An answer.").length === 4);
+  expect(second.text()).toContain("from elsewhere");
+  expect(second.text()).toContain("Another process added to the session");
+  const third = open(pi, ["--session", sessionFile(pi)]);
+  await third.shows("Session is in use by pid");
 });
 
 it("gives back what was to be sent at once when it cannot be", async () => {

@@ -89,6 +89,13 @@ export function assembleDuties(
     get model() {
       return session.model;
     },
+    claim() {
+      if (runs.isBusy) sessionManager.prepareToAppend();
+      else if (sessionManager.followOthers()) {
+        if (context.isRead) agent.state.messages = sessionManager.buildSessionContext().messages;
+        session.onContextReplaced?.();
+      }
+    },
     emit,
     entryIdOf: (message) => entryIds.of(message),
   };

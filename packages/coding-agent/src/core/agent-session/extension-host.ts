@@ -31,6 +31,7 @@ export interface HostedSession {
   setModel(model: NonNullable<HostedSession["model"]>): Promise<void>;
   setThinkingLevel(level: HostedSession["thinkingLevel"]): void;
   setSessionName(name: string): void;
+  readonly onContextReplaced: (() => void) | undefined;
 }
 
 export interface HostDuties {

@@ -51,6 +51,7 @@ export class ModelControl {
     if (!services.modelRuntime.hasConfiguredAuth(model.provider)) {
       throw new Error(`No API key for ${model.provider}/${model.id}`);
     }
+    this.#core.claim();
     const { settingsManager } = services;
     const wanted =
       level ??
@@ -98,6 +99,7 @@ export class ModelControl {
     const { agent, sessionManager, services } = this.#core;
     const model = this.model;
     const clamped = model ? clampThinkingLevel(model, level) : "off";
+    if (clamped !== agent.state.thinkingLevel) this.#core.claim();
     if (persist) services.settingsManager.setDefaultThinkingLevel(clamped);
     if (clamped === agent.state.thinkingLevel) return;
     const previousLevel = agent.state.thinkingLevel;

@@ -30,7 +30,10 @@ export class OutsideMessages {
     if (deliverAs === "nextTurn") this.#runs.keepForNextPrompt(message);
     else if (this.#runs.isBusy) this.#duringRun(message, options);
     else if (triggerTurn) await this.#runs.promptWith(message);
-    else await this.#turns.append(message);
+    else {
+      this.#core.claim();
+      await this.#turns.append(message);
+    }
   }
 
   /** As a prompt of the user, but from an extension. */

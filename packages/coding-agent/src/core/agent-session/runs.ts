@@ -192,6 +192,7 @@ export class Runs {
   }
 
   async #run(start: RunStart, onStart?: () => void): Promise<void> {
+    this.#core.claim();
     await this.#whileBusy(async () => {
       try {
         const messages = await this.#prepare(start);
@@ -259,7 +260,6 @@ export class Runs {
     if (!model) throw new Error(noModelText);
     await services.modelRuntime.requireAuth(model);
     const { agent, sessionManager } = this.#core;
-    sessionManager.prepareToAppend();
     // The model is told the same now as after the next start.
     if (sessionManager.answerOpenCalls() > 0) agent.state.messages = sessionManager.buildSessionContext().messages;
     await this.#duties.summaries.beforePrompt();

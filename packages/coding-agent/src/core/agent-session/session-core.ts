@@ -13,6 +13,12 @@ export interface SessionCore {
   readonly extensions: ExtensionRunner;
   /** Undefined when none is chosen. */
   readonly model: Model | undefined;
+  /**
+   * Before something changes the session by the user's wish: takes the right to write it. While nothing runs, the
+   * conversation goes on behind what other processes added meanwhile.
+   * @throws SessionInUseError, SessionReadOnlyError; nothing has happened then
+   */
+  claim(): void;
   /** Tells the listeners. */
   emit(event: AgentSessionEvent): void;
   /** The entry a message of the current context is stored in. */

@@ -38,6 +38,7 @@ export async function navigateTree(
   const target = sessionManager.getEntry(targetId);
   if (!target) throw new Error(`Entry ${targetId} not found`);
   if (options.summarize && !core.model) throw new Error(noModelSelectedText);
+  if (options.summarize || options.label) core.claim();
 
   const { collectEntriesForBranchSummary } = await import("../compaction/branch-summary.js");
   const { entries, commonAncestorId } = collectEntriesForBranchSummary(sessionManager, oldLeafId, targetId);

@@ -37,13 +37,15 @@ export class UserBash {
   /**
    * Runs a command in the session's directory and records it. A failing command is a result, and so is a cancelled one.
    * Extensions may say where it runs, or what came of it.
-   * @throws when the shell cannot be started, and when an extension that was asked fails: it does not run then
+   * @throws when the shell cannot be started, and when the session cannot be written or an extension that was asked fails:
+   *   it does not run then
    */
   async execute(
     command: string,
     onChunk: ((text: string) => void) | undefined,
     options: ExecuteBashOptions = {},
   ): Promise<BashResult> {
+    this.#core.claim();
     // From here on it can be ended, also while extensions are asked.
     const abort = new AbortController();
     this.#running.add(abort);
@@ -125,8 +127,8 @@ export class UserBash {
   /** Puts held messages into the transcript. */
   flush(): void {
     for (const message of this.#held.splice(0)) {
-      this.#core.agent.state.messages.push(message);
       unlessUnsaved(() => this.#core.sessionManager.appendMessage(message));
+      this.#core.agent.state.messages.push(message);
     }
   }
 }

@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { assertNotOwnFile } from "../session-jsonl.js";
 import { resolveUserPath } from "../session-store/paths.js";
 import { writePiecesInTurns } from "../storage/atomic-file.js";
-import { pathExists } from "../storage/files.js";
 import { base64Pieces } from "./base64-pieces.js";
 import type { ImageLimits } from "./image-limits.js";
 import { pageFrame } from "./page-frame.js";
@@ -19,8 +18,8 @@ export interface ExportableSession extends ExportSource {
   getSessionFile(): string | undefined;
   getSessionName(): string | undefined;
   getEntryCount(): number;
-  /** Puts into the file what is not there. */
-  sync(): void;
+  /** There is a file, or was one before somebody deleted it. */
+  isOnDisk(): boolean;
 }
 
 /**
@@ -36,8 +35,7 @@ export async function exportSessionToHtml(
 ): Promise<string> {
   const file = session.getSessionFile();
   if (file === undefined) throw new Error("Cannot export in-memory session to HTML");
-  session.sync();
-  if (!pathExists(file) || session.getEntryCount() === 0) {
+  if (!session.isOnDisk() || session.getEntryCount() === 0) {
     throw new Error("Nothing to export yet - start a conversation first");
   }
   const target = path ?? `pi-session-${basename(file, ".jsonl")}.html`;

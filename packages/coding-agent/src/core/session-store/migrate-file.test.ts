@@ -4,9 +4,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -94,6 +96,31 @@ describe.each([
     manager.close();
     expect(textsOf(SessionManager.open(file))).toEqual(["1", "2", "3"]);
     expect(said(manager).join("\n")).toContain("was deleted while it was open");
+  });
+
+  it.each<[string, () => void]>([
+    ["cut", () => truncateSync(file, 0)],
+    ["cut behind its first entry", () => truncateSync(file, `${header(version)}\n${line("1")}\n`.length)],
+    ["overwritten", () => writeFileSync(file, "something else entirely\n".repeat(30))],
+    [
+      "replaced",
+      () => {
+        writeFileSync(`${file}.new`, `${header(3)}\n`.replace("s1", "other"));
+        renameSync(`${file}.new`, file);
+      },
+    ],
+  ])("goes on beside it, whole, when it is %s meanwhile", (_how, harm) => {
+    const manager = opened();
+    expect(() => manager.appendMessage(user_("3"))).toThrow(SessionUnsavedError);
+    harm();
+    const harmed = readFileSync(file);
+    makeRoom();
+    manager.appendMessage(user_("4"));
+    const beside = manager.getSessionFile() as string;
+    expect(beside).toBe(join(dir, "s-1.jsonl"));
+    expect(textsOf(SessionManager.open(beside))).toEqual(["1", "2", "3", "4"]);
+    expect(readFileSync(file)).toEqual(harmed);
+    expect(said(manager).join("\n")).toMatch(/goes on in .*s-1\.jsonl[\s\S]*entries: 1\)/);
   });
 
   it("may be brought there by another process", () => {

@@ -3,7 +3,7 @@ import { fileSize, isDirectory, mayWrite, pathExists } from "../storage/files.js
 import { type LockHolder, writerOf } from "../storage/writer-lock.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
-import { copiedLines, replaceByMigrated } from "./migrate-file.js";
+import { migrateFile, OldFile } from "./old-format.js";
 import { formatVersion, isOldVersion } from "./parse.js";
 import { inMemoryBehind, storedAt, wholeLines } from "./salvage.js";
 import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
@@ -25,13 +25,15 @@ export class SessionFile {
   #readOnlyReason: string | undefined;
   #fsync: FsyncPolicy;
   #mustSync = false;
-  /** The file has an older format still, and so many entries; those behind them wait. Undefined = its format is current. */
-  #oldEntries: number | undefined;
-  /** There are entries that could not be written when they came. */
-  #isWaiting = false;
+  /** Set while the file has an older format. */
+  #old: OldFile | undefined;
+  /** Entries that could not be written when they came. */
+  #waiting = 0;
   /** Why the entry that comes next cannot be written. */
   #obstacle: unknown;
   #diagnostics: SessionDiagnostic[] = [];
+  /** Called when there is something to drain. */
+  onDiagnostic: (() => void) | undefined;
 
   /** @param path of the file to come; undefined = in memory */
   constructor(header: SessionHeader, path: string | undefined, options: SessionFileOptions = {}) {
@@ -95,8 +97,9 @@ export class SessionFile {
     return this.#store.log !== undefined;
   }
 
-  get #isOnDisk(): boolean {
-    return this.isWritten || this.#oldEntries !== undefined;
+  /** There is a file, or was one before somebody deleted it. */
+  get isOnDisk(): boolean {
+    return this.isWritten || this.#old !== undefined;
   }
 
   get isReadOnly(): boolean {
@@ -116,14 +119,14 @@ export class SessionFile {
 
   /** Entries that could not be written, in their order. */
   unsaved(): SessionEntry[] {
-    if (!this.isWritten && !this.#isWaiting) return [];
-    const held = this.#store.held().filter((at) => at >= (this.#oldEntries ?? 0));
+    if (!this.isWritten && this.#waiting === 0) return [];
+    const held = this.#store.held().filter((at) => at >= (this.#old?.entries ?? 0));
     return held.map((at) => this.#store.entry(at));
   }
 
   /** Another process that writes the file now. */
   otherWriter(): LockHolder | undefined {
-    return this.#path !== undefined && this.#isOnDisk ? writerOf(this.#path) : undefined;
+    return this.#path !== undefined && this.isOnDisk ? writerOf(this.#path) : undefined;
   }
 
   /**
@@ -133,17 +136,16 @@ export class SessionFile {
   prepareToWrite(): void {
     const path = this.#path;
     if (this.#readOnlyReason !== undefined) throw new SessionReadOnlyError(path ?? "", this.#readOnlyReason);
-    if (path === undefined || !this.#isOnDisk) return;
+    if (path === undefined || !this.isOnDisk) return;
     this.#lock.take(path);
-    if (this.#oldEntries !== undefined) this.#migrateNow(path, this.#oldEntries);
+    if (this.#old) this.#migrateNow(path, this.#old);
     this.#meetChanges(path);
     this.#store.log?.openForAppending();
     this.#endLastLine();
     if (!this.#store.header) this.#store.appendHeader(this.#header);
-    const waiting = this.#store.held().length;
-    if (waiting > 0) this.#mustSync = this.#fsync !== "never";
+    if (this.#store.held().length > 0) this.#mustSync = this.#fsync !== "never";
     this.#store.saveHeld();
-    this.#noteSaved(waiting);
+    this.#noteSaved();
   }
 
   /**
@@ -169,7 +171,7 @@ export class SessionFile {
     const writer = this.otherWriter();
     if (path === undefined || this.isReadOnly) return;
     if (writer) throw new SessionInUseError(writer.pid, writer.since, path);
-    if (this.#isOnDisk && !mayWrite(path)) this.#warn(`Session file can only be read for now: ${path}`);
+    if (this.isOnDisk && !mayWrite(path)) this.#warn(`Session file can only be read for now: ${path}`);
   }
 
   /**
@@ -187,7 +189,7 @@ export class SessionFile {
 
   #write(stored: StoredEntry): void {
     const { type, role } = stored.facts;
-    if (!this.isWritten && this.#path !== undefined && (this.#isWaiting || startsFile(stored))) {
+    if (!this.isWritten && this.#path !== undefined && (this.#waiting > 0 || startsFile(stored))) {
       this.#writeNew(stored);
       return;
     }
@@ -198,8 +200,8 @@ export class SessionFile {
   }
 
   #keep(stored: StoredEntry, reason: unknown): SessionUnsavedError {
-    const isFirst = !this.#isWaiting;
-    this.#isWaiting = true;
+    const isFirst = this.#waiting === 0;
+    this.#waiting++;
     this.#store.keep(stored);
     const error = new SessionUnsavedError(this.#path ?? "", this.unsaved().length, reason);
     if (isFirst) this.#warn(error.message);
@@ -208,10 +210,11 @@ export class SessionFile {
 
   /** Writes what could not be written before, and all of it when somebody deleted the file. */
   #save(): void {
-    const isGone = this.#store.log?.look().change === "missing" && !this.isReadOnly;
+    // Who only looks on does not bring back what somebody deleted.
+    const isGone = this.#lock.isHeld && this.#store.log?.look().change === "missing";
     if (this.unsaved().length === 0 && !isGone) return;
     try {
-      if (this.#isOnDisk) this.prepareToWrite();
+      if (this.isOnDisk) this.prepareToWrite();
       else this.#writeNew();
     } catch {
       // That has been said; it goes on waiting.
@@ -226,15 +229,14 @@ export class SessionFile {
     const path = this.#path;
     const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
     const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
-    const waiting = this.unsaved().length;
     this.#store.moveTo(log, this.#header, last);
-    this.#noteSaved(waiting);
+    this.#noteSaved();
   }
 
-  #noteSaved(count: number): void {
-    if (!this.#isWaiting) return;
-    this.#isWaiting = false;
-    this.#warn(`What waited in memory (entries: ${count}) is in the session file now: ${this.#path}`);
+  #noteSaved(): void {
+    if (this.#waiting === 0) return;
+    this.#warn(`What waited in memory (entries: ${this.#waiting}) is in the session file now: ${this.#path}`);
+    this.#waiting = 0;
   }
 
   /**
@@ -249,7 +251,7 @@ export class SessionFile {
       this.#store.log?.sync();
     } catch (error) {
       const message = `Session file could not be brought to the disk: ${this.#path}: ${(error as Error).message}`;
-      this.#diagnostics.push({ type: "warning", message });
+      this.#warn(message);
     }
   }
 
@@ -262,7 +264,7 @@ export class SessionFile {
   /** As `release`, once nothing more will be written for now: what befell the file is put right before. */
   end(): void {
     try {
-      if (this.#isOnDisk && this.#lock.isHeld) this.prepareToWrite();
+      if (this.isOnDisk && this.#lock.isHeld) this.prepareToWrite();
     } catch {
       // It stays as it is; what could not be written is told of.
     }
@@ -275,7 +277,7 @@ export class SessionFile {
     const lost = this.unsaved().length;
     if (lost > 0) {
       const message = `Entries that could not be written to the session file are lost with it: ${lost}. File: ${this.#path}`;
-      this.#diagnostics.push({ type: "error", message });
+      this.#note({ type: "error", message });
     }
     return this.drainDiagnostics();
   }
@@ -305,7 +307,7 @@ export class SessionFile {
       if (this.isReadOnly) throw new Error("it is opened for reading only");
       this.#lock.take(path);
       this.#store.log?.close();
-      replaceByMigrated(path);
+      migrateFile(path);
       this.#load(AppendLog.open(path));
     } catch (error) {
       // Whoever writes it may be about to do this; else it is tried again before something is written.
@@ -313,30 +315,31 @@ export class SessionFile {
         this.#warn(`Session file keeps its old format for now: ${path}: ${(error as Error).message}`);
       }
       this.#store = new EntryStore();
-      for (const line of copiedLines(path)) this.#store.holdLine(line);
-      this.#store.settle();
+      this.#old = new OldFile(path, this.#store);
       this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
-      this.#oldEntries = this.#store.index.count;
     } finally {
       this.release();
     }
   }
 
-  /** @param from entries from this one on came since it was read */
-  #migrateNow(path: string, from: number): void {
-    const { index } = this.#store;
-    const waiting = Array.from({ length: index.count - from }, (_, at) => storedAt(this.#store, from + at));
-    if (pathExists(path)) {
-      replaceByMigrated(path);
-      this.#oldEntries = undefined;
-      this.#load(AppendLog.open(path));
-      for (const stored of waiting) this.#store.keep(stored);
-      this.#store.settle();
-    } else {
-      this.#oldEntries = undefined;
-      this.#writeNew();
-      this.#warn(writtenAgain(path));
-    }
+  #migrateNow(path: string, old: OldFile): void {
+    const fate = old.migrate(this.#header);
+    const { count } = this.#store.index;
+    const waiting = Array.from({ length: count - old.entries }, (_, at) => storedAt(this.#store, old.entries + at));
+    if (fate === "current") this.#loadAround(AppendLog.open(path), waiting);
+    this.#old = undefined;
+    old.close();
+    if (fate === "current") return;
+    // All of it is in memory.
+    this.#writeNew();
+    if (fate === "missing") this.#warn(writtenAgain(path));
+  }
+
+  /** Reads a file; these entries still wait to be written. */
+  #loadAround(log: AppendLog, waiting: readonly StoredEntry[]): void {
+    this.#load(log);
+    for (const stored of waiting) this.#store.keep(stored);
+    this.#store.settle();
   }
 
   #beginEmptyFile(path: string): void {
@@ -367,10 +370,10 @@ export class SessionFile {
       this.#store.absorb(from, size);
       return;
     }
-    const held = this.#store.held().map((at) => this.#store.line(at));
-    this.#load(log);
-    for (const line of held) this.#store.holdLine(line);
-    this.#store.settle();
+    this.#loadAround(
+      log,
+      this.#store.held().map((at) => storedAt(this.#store, at)),
+    );
   }
 
   /** The bytes behind `size` are gone; what is still in memory is written again. */
@@ -410,6 +413,15 @@ export class SessionFile {
 
   /** The file at the path is not ours any more: all that was in it goes back there, or beside what is there now. */
   #writeElsewhere(log: AppendLog, path: string, change: "replaced" | "missing"): void {
+    if (change === "replaced" && log.isBeginningOf(path)) {
+      // Written anew by somebody who had it open too, as when it had been deleted.
+      this.#loadAround(
+        AppendLog.open(path),
+        this.#store.held().map((at) => storedAt(this.#store, at)),
+      );
+      log.close();
+      return;
+    }
     const size = log.lastByte() === 0x0a ? log.size : (this.#store.tornTail?.offset ?? log.size);
     const target = change === "missing" ? path : freeName(path);
     const next = AppendLog.create(target, piecesOf(log, size), this.#fsync !== "never");
@@ -454,7 +466,12 @@ export class SessionFile {
   }
 
   #warn(message: string): void {
-    this.#diagnostics.push({ type: "warning", message });
+    this.#note({ type: "warning", message });
+  }
+
+  #note(diagnostic: SessionDiagnostic): void {
+    this.#diagnostics.push(diagnostic);
+    this.onDiagnostic?.();
   }
 }
 

@@ -18,6 +18,7 @@ export type LogChange = "none" | "touched" | "grown" | "cut" | "overwritten" | "
 
 /** So many bytes at both ends of what is known tell whether somebody wrote over the file in place. */
 const edgeBytes = 256;
+const comparedBytes = 1 << 20;
 /** A file system on which the time of change moves by itself says nothing with it. */
 const mostFalseAlarms = 3;
 
@@ -134,6 +135,20 @@ export class AppendLog {
   #noteFalseAlarm({ ctimeMs }: Stats): void {
     this.#changed = ctimeMs;
     this.#falseAlarms++;
+  }
+
+  /** Whether the file at a path begins with all that is known of this one. */
+  isBeginningOf(path: string): boolean {
+    const other = AppendLog.open(path);
+    try {
+      for (let at = 0; at < this.#size; at += comparedBytes) {
+        const length = Math.min(comparedBytes, this.#size - at);
+        if (!this.#readSome(at, length).equals(other.#readSome(at, length))) return false;
+      }
+      return true;
+    } finally {
+      other.close();
+    }
   }
 
   /** Takes the file as known up to this size. */

@@ -96,14 +96,6 @@ function unnamedHolder(lockPath: string): LockHolder {
   return { pid: 0, since: touched?.toISOString() ?? "an unknown time" };
 }
 
-/**
- * Takes the right to write away from whoever has it, because the user says so. They notice before their next write, and
- * do not write.
- */
-export function takeWriterLock(path: string): void {
-  rmSync(`${realPath(path)}.lock`, { force: true });
-}
-
 /** @returns what the lock says, or undefined when there is one already */
 function make(lockPath: string): string | undefined {
   const record: LockRecord = { ...thisProcess(), since: new Date().toISOString() };

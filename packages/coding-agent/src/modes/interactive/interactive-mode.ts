@@ -3,7 +3,10 @@ import { matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { openBrowser } from "../../core/process/open-browser.js";
+import { crashPlace, reportCrash } from "../crash/crash.js";
 import { printLine } from "../output.js";
+import { resumeCommand } from "../resume-command.js";
+import { reportSessionDiagnostics } from "../session-diagnostics.js";
 import { strayErrors } from "../stray-errors.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
 import { findCommand } from "./commands/table.js";
@@ -20,9 +23,7 @@ import { copyToClipboard, pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
 import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
-import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
-import { resumeCommand } from "./lifecycle/exit-text.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { machineNotices } from "./lifecycle/machine-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
@@ -36,7 +37,7 @@ import { StreamPacer } from "./screen/stream-pacer.js";
 import { terminalTitle } from "./screen/title.js";
 import { WorkingIndicator } from "./screen/working-indicator.js";
 import { openKeysHelp } from "./selectors/keys-help.js";
-import { handleSessionEvent } from "./session-events.js";
+import { diagnosticsOn, handleSessionEvent } from "./session-events.js";
 import { currentTheme, onThemeChange } from "./theme/current.js";
 import { loadHighlighter } from "./theme/highlight.js";
 
@@ -74,6 +75,7 @@ export class InteractiveMode implements Desk {
   #extensionUI: TerminalExtensionUI | undefined;
   #title = "";
   #unsubscribe = () => {};
+  #stopReporting = () => {};
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
@@ -212,7 +214,11 @@ export class InteractiveMode implements Desk {
       end: () => this.#end(),
       restore: () => this.screen.stop(),
       isOfExtension: strayErrors(() => this.session.extensionRunner),
-      recordCrash: (error) => recordCrash(this.runtime.services.agentDir, error),
+      recordCrash: (error) => {
+        const { sessionManager } = this.session;
+        const { agentDir } = this.runtime.services;
+        return reportCrash(error, crashPlace("interactive", agentDir, sessionManager, resumeCommand(sessionManager)));
+      },
     });
     void this.#begin();
     await this.#finished;
@@ -313,6 +319,12 @@ export class InteractiveMode implements Desk {
   async #bind(): Promise<void> {
     const { session } = this;
     this.#unsubscribe();
+    this.#stopReporting();
+    this.#stopReporting = reportSessionDiagnostics(
+      session,
+      diagnosticsOn(this, () => this.#isEnding),
+    );
+    session.onContextReplaced = () => this.showSession();
     this.#unsubscribe = session.subscribe((event) =>
       handleSessionEvent(this, event, {
         indicator: this.#indicator,

@@ -1,4 +1,6 @@
 import type { AgentSessionEvent } from "../../core/agent-session-events.js";
+import type { SessionDiagnostic } from "../../core/session-store/session-file-options.js";
+import { printDiagnostic } from "../session-diagnostics.js";
 import type { Desk } from "./desk.js";
 import { keyText } from "./keys/key-hints.js";
 import type { PendingMessages } from "./screen/pending-messages.js";
@@ -41,7 +43,6 @@ export function handleSessionEvent(desk: Desk, event: AgentSessionEvent, around:
       indicator.clear();
       progress(desk, false);
       around.settled();
-      showDiagnostics(desk);
       break;
     case "queue_update":
       around.pending.set(event.steering, event.followUp);
@@ -94,10 +95,11 @@ function progress(desk: Desk, isActive: boolean): void {
   if (desk.display.showTerminalProgress) desk.tui.terminal.setProgress(isActive);
 }
 
-/** What the session's file met while it was written. */
-export function showDiagnostics(desk: Desk): void {
-  for (const { type, message } of desk.session.sessionManager.drainDiagnostics()) {
-    if (type === "error") desk.error(message);
-    else desk.warning(message);
-  }
+/** Says what the session's file meets: on the screen, and below it once that is left. */
+export function diagnosticsOn(desk: Desk, isLeft: () => boolean): (diagnostic: SessionDiagnostic) => void {
+  return (diagnostic) => {
+    if (isLeft()) printDiagnostic(diagnostic);
+    else if (diagnostic.type === "error") desk.error(diagnostic.message);
+    else desk.warning(diagnostic.message);
+  };
 }

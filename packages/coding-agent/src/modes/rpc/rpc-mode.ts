@@ -55,7 +55,7 @@ class RpcServer {
   }
 
   run(): Promise<never> {
-    catchStrayErrors(() => this.#runtime.session.extensionRunner);
+    catchStrayErrors(this.#runtime, "rpc");
     // Handlers may ask the user at once: answers are read while commands still wait.
     void this.#hold(this.#bind(this.#runtime.session));
     this.#runtime.setRebindSession((session) => this.#bind(session));
@@ -254,7 +254,8 @@ class RpcServer {
       if (mustFlush) await this.#output.drain();
     };
     await Promise.race([inOrder().catch(() => {}), grace]);
-    process.exit(code);
+    const isAllSaved = this.#runtime.session.sessionManager.getUnsavedEntries().length === 0;
+    process.exit(isAllSaved ? code : code || 1);
   }
 }
 

@@ -123,12 +123,16 @@ async function resume(desk: Desk, path: string): Promise<void> {
     await desk.runtime.switchSession(path);
   } catch (error) {
     if (!(error instanceof SessionInUseError)) throw error;
-    const choice = await resolveSessionInUse(error, desk.slot, desk.runtime.cwd, undefined);
-    if (!choice) return;
-    const { file, ...how } = choice;
-    await desk.runtime.switchSession(file, how);
+    if (!(await goToInstead(desk, error))) return;
   }
   desk.status("Resumed session");
+}
+
+/** Asks what to do with a session that another process writes, and does it. Returns whether that is anything. */
+export async function goToInstead(desk: Desk, error: SessionInUseError): Promise<boolean> {
+  const choice = await resolveSessionInUse(error, desk.slot, desk.runtime.cwd, undefined);
+  if (choice) await desk.runtime.switchSession(choice.file, { readOnly: choice.readOnly });
+  return choice !== undefined;
 }
 
 export function unquoted(text: string): string {

@@ -1,3 +1,5 @@
+import { SessionInUseError } from "../../../core/session-store/session-errors.js";
+import { goToInstead } from "../commands/session-commands.js";
 import { type Desk, errorText } from "../desk.js";
 import { harmless } from "../messages/plain-text.js";
 import type { PendingMessages } from "../screen/pending-messages.js";
@@ -25,9 +27,10 @@ export class Prompts {
     try {
       await session.prompt(text, { streamingBehavior: behavior });
     } catch (error) {
-      desk.error(harmless(errorText(error)));
       // What was not sent is not lost.
       if (desk.editor.text === "") desk.editor.setText(text);
+      if (error instanceof SessionInUseError && (await goToInstead(desk, error))) return;
+      desk.error(harmless(errorText(error)));
     }
   }
 
