@@ -119,12 +119,12 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(`Exported to: ${path}\n`);
     return 0;
   }
-  if (args.newExtension !== undefined) return makeExtension(args.newExtension);
   if (args.completion !== undefined) {
     const { completionScript } = await import("./cli/completion/script.js");
     process.stdout.write(completionScript(args.completion));
     return 0;
   }
+  if (args.newExtension !== undefined) return makeExtension(args.newExtension);
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail(

@@ -12,6 +12,7 @@ import type { ModelRuntime } from "./models/model-runtime.js";
 import type { ScopedModel } from "./models/model-scope.js";
 import type { ResourceLoader } from "./resource-loader.js";
 import { SessionManager } from "./session-manager.js";
+import { defaultSessionDir } from "./session-store/paths.js";
 import { unlessUnsaved } from "./session-store/session-errors.js";
 import type { Settings } from "./settings/settings.js";
 import type { SettingsManager } from "./settings/settings-manager.js";
@@ -60,7 +61,8 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   const cwd = options.cwd ?? options.sessionManager?.getCwd() ?? process.cwd();
   const { agentDir, modelRuntime, settingsManager, resourceLoader } = options;
   const services = await createAgentSessionServices({ cwd, agentDir, modelRuntime, settingsManager, resourceLoader });
-  const sessionManager = options.sessionManager ?? SessionManager.create(cwd);
+  const sessionManager =
+    options.sessionManager ?? SessionManager.create(cwd, agentDir && defaultSessionDir(agentDir, cwd));
   return createAgentSessionFromServices({ ...options, services, sessionManager });
 }
 

@@ -7,7 +7,8 @@ import { createFileOnce, pathExists, readTextIfExists, renameFile } from "../sto
  * Moves `oauth.json` and `apiKeys` of settings.json into auth.json, once: only while there is no auth.json. Best
  * effort: what cannot be read or written stays where it is.
  */
-export function migrateCredentials(agentDir: string, authPath: string): void {
+export function migrateCredentials(agentDir: string): void {
+  const authPath = join(agentDir, "auth.json");
   if (pathExists(authPath)) return;
   const oauthPath = join(agentDir, "oauth.json");
   const settingsPath = join(agentDir, "settings.json");

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type AuthCheck,
   type AuthInteraction,
@@ -10,6 +9,7 @@ import {
   type CredentialInfo,
   type CredentialStore,
   createModels,
+  InMemoryModelsStore,
   type LoginOptions,
   type Model,
   type Models,
@@ -27,7 +27,6 @@ import {
   getBuiltinProviders,
   type OAuthClientOverride,
 } from "@earendil-works/pi-ai/providers/all";
-import { getAgentDir } from "../../config.js";
 import { runConfigCommand } from "../process/config-command.js";
 import { agentFolderProblem } from "../storage/agent-folder.js";
 import { migrateCredentials } from "./auth-migration.js";
@@ -41,9 +40,13 @@ import { type ProviderEntry, readModelsJson } from "./models-json.js";
 import { readOAuthClients } from "./oauth-clients.js";
 import { mergeProviderConfig, type ProviderConfig, validateProviderConfig } from "./provider-config.js";
 import type { ModelPool } from "./resolution.js";
+import { type RuntimeFiles, runtimeFiles } from "./runtime-files.js";
 
 export interface CreateModelRuntimeOptions {
-  /** Default: the agent directory. Holds auth.json, models.json, models-store.json, unless said otherwise. */
+  /**
+   * Holds auth.json, models.json, models-store.json and auth-clients.json, unless said otherwise. Default: the folder of
+   * `authPath`; none with `credentials`; else the user's agent directory.
+   */
   agentDir?: string | undefined;
   /** Default: auth.json. */
   credentials?: CredentialStore | undefined;
@@ -80,8 +83,7 @@ export class ModelRuntime implements Models, ModelPool {
   readonly #lastRead = new Map<string, Credential | undefined>();
   readonly #runtimeKeys = new Map<string, string>();
   readonly #around: ProviderSurroundings;
-  readonly #modelsPath: string | null;
-  readonly #agentDir: string;
+  readonly #files: RuntimeFiles;
   readonly #configs = new Map<string, ProviderConfig>();
   readonly #natives = new Map<string, Provider>();
   /** What natives last said about their ways in, which only they know; until they have said it, they count as usable. */
@@ -92,14 +94,13 @@ export class ModelRuntime implements Models, ModelPool {
 
   /** As `create`, without the refresh. */
   constructor(options: CreateModelRuntimeOptions = {}) {
-    const { agentDir = getAgentDir(), runCommand = runConfigCommand } = options;
-    const authPath = options.authPath ?? join(agentDir, "auth.json");
-    this.#agentDir = agentDir;
-    this.#modelsPath = options.modelsPath === undefined ? join(agentDir, "models.json") : options.modelsPath;
-    if (!options.credentials) migrateCredentials(agentDir, authPath);
-    this.#credentials = options.credentials ?? AuthStorage.create(authPath);
+    const { runCommand = runConfigCommand } = options;
+    const files = runtimeFiles(options);
+    this.#files = files;
+    if (files.mayMigrate && files.folder !== undefined) migrateCredentials(files.folder);
+    this.#credentials = options.credentials ?? AuthStorage.create(files.auth);
     const modelsStore =
-      options.modelsStore ?? new ModelsFileStore(options.modelsStorePath ?? join(agentDir, "models-store.json"));
+      options.modelsStore ?? (files.store === undefined ? new InMemoryModelsStore() : new ModelsFileStore(files.store));
     this.#around = {
       stored: (provider) => this.#storedNow(provider),
       isStored: (credential) => this.#credentials instanceof AuthStorage && this.#credentials.isStored(credential),
@@ -129,7 +130,7 @@ export class ModelRuntime implements Models, ModelPool {
     const unknown = [...this.#entries].flatMap(([id, entry]) => (this.#natives.has(id) ? [] : this.#silent(id, entry)));
     if (unknown.length === 0) return this.#error;
     const known = getApiProviders().map(({ api }) => api);
-    const advice = `Known apis: ${known.join(", ")}.\n\nFile: ${this.#modelsPath}`;
+    const advice = `Known apis: ${known.join(", ")}.\n\nFile: ${this.#files.models}`;
     return [this.#error, `${unknown.join("\n")}\n${advice}`].filter((text) => text !== undefined).join("\n\n");
   }
 
@@ -366,9 +367,10 @@ export class ModelRuntime implements Models, ModelPool {
 
   /** Reads models.json and composes every provider anew. */
   #reload(): void {
-    const { entries, error } = this.#modelsPath === null ? { entries: new Map() } : readModelsJson(this.#modelsPath);
+    const { models, folder } = this.#files;
+    const { entries, error } = models === null ? { entries: new Map() } : readModelsJson(models);
     this.#entries = entries;
-    this.#error = error ?? agentFolderProblem(this.#agentDir);
+    this.#error = error ?? (folder === undefined ? undefined : agentFolderProblem(folder));
     this.#oauthClients = undefined;
     this.#inner.clearProviders();
     for (const id of new Set([...getBuiltinProviders(), ...entries.keys(), ...this.getRegisteredProviderIds()])) {
@@ -431,7 +433,8 @@ export class ModelRuntime implements Models, ModelPool {
   }
 
   #oauthClient(provider: string): OAuthClientOverride | undefined {
-    this.#oauthClients ??= readOAuthClients(join(this.#agentDir, "auth-clients.json"));
+    const { oauthClients } = this.#files;
+    this.#oauthClients ??= oauthClients === undefined ? {} : readOAuthClients(oauthClients);
     return Object.hasOwn(this.#oauthClients, provider) ? this.#oauthClients[provider] : undefined;
   }
 
@@ -445,7 +448,7 @@ export class ModelRuntime implements Models, ModelPool {
     const hint = variables.length > 0 ? `Set ${variables.join(" or ")}, run` : "Run";
     return (
       `No API key found for ${provider}. ${hint} "pi auth login ${provider}", or add an entry for "${provider}" to ` +
-      `${join(this.#agentDir, "auth.json")}.`
+      `${this.#files.auth ?? "the credentials of the host"}.`
     );
   }
 }

@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { CONFIG_DIR_NAME } from "../../config.js";
+import { CONFIG_DIR_NAME, getAgentDir } from "../../config.js";
 import { isEnabled, isGlob, isIncluded, patternEntries } from "../packages/resource-patterns.js";
 import type { ResolvedResource } from "../packages/types.js";
 import { resolveUserPath } from "../session-store/paths.js";
@@ -52,9 +52,9 @@ export function resourcePlaces(options: ResourcePlacesOptions): ResourcePlace[] 
   const project = settings.isProjectTrusted()
     ? scopePlaces("project", join(cwd, CONFIG_DIR_NAME), settings.getProjectSettings()[kind], kind, projectFolders(cwd))
     : [];
-  const user = scopePlaces("user", agentDir, settings.getGlobalSettings()[kind], kind, [
-    join(homedir(), ".agents", "skills"),
-  ]);
+  // A host with a directory of its own has not asked for the user's home.
+  const shared = agentDir === getAgentDir() ? [join(homedir(), ".agents", "skills")] : [];
+  const user = scopePlaces("user", agentDir, settings.getGlobalSettings()[kind], kind, shared);
   const fromPackages = packaged.map(({ path, metadata }) => place(path, metadata, true));
   return [...named, ...project, ...user, ...fromPackages, ...added];
 }
