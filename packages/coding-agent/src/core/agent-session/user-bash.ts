@@ -126,9 +126,12 @@ export class UserBash {
 
   /** Puts held messages into the transcript. */
   flush(): void {
+    if (this.#held.length === 0) return;
+    // Read before anything is appended: a session that was only opened so far would come with it already.
+    const { messages } = this.#core.agent.state;
     for (const message of this.#held.splice(0)) {
       unlessUnsaved(() => this.#core.sessionManager.appendMessage(message));
-      this.#core.agent.state.messages.push(message);
+      messages.push(message);
     }
   }
 }
