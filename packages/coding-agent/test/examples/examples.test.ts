@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { members as frequent } from "../frequency/tables.js";
 import { claims } from "./coverage/claims.js";
 import { examplesFolder, readContract } from "./coverage/contract.js";
 import { leftOut } from "./coverage/left-out.js";
@@ -41,6 +42,10 @@ describe("the examples together", () => {
     const wrong = claims.filter(({ examples, member }) => !examples.some((name) => uses.get(name)?.has(member)));
     expect(wrong.map(({ examples, member }) => `${examples}: ${member}`)).toEqual([]);
     expect(Object.keys(leftOut).filter((member) => !members.has(member))).toEqual([]);
+  });
+
+  it("show what extensions use most: every event and member of the frequency tables", () => {
+    expect(frequent.filter((member) => !members.has(member) || member in leftOut)).toEqual([]);
   });
 
   it("show every member of the contract, and a test has seen its effect", () => {
