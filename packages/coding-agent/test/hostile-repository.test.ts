@@ -179,6 +179,7 @@ describe("a hostile repository that nobody trusts", () => {
     expect(terminal.text()).toContain(pi.cwd);
     terminal.type(...Array.from({ length: 4 }, () => keys.down), keys.enter);
     await terminal.ready();
+    await terminal.shows("This project is not trusted:");
     terminal.type("hi", keys.enter);
     await terminal.shows("answer");
     terminal.type("/reload", keys.enter);

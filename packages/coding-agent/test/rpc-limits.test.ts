@@ -122,6 +122,21 @@ describe("a reader that reads slowly", () => {
     expect(seen.join("")).toBe(text);
     expect(memory).toBeLessThan(150);
   }, 120_000);
+
+  it("stalls a direct command too: it goes on when it is read, and nothing is lost", async () => {
+    const { rpc, pi } = await start([]);
+    await rpc.ok("get_state");
+    rpc.child.stdout.pause();
+    const size = 30_000_000;
+    rpc.send({ id: "b", type: "bash", command: `yes 0123456789 | head -c ${size}; touch done` });
+    await sleep(2500);
+    expect(existsSync(join(pi.cwd, "done"))).toBe(false);
+    expect(memoryMb(rpc.child.pid)).toBeLessThan(150);
+    rpc.child.stdout.resume();
+    expect(await rpc.until(({ type }) => type === "response", "response", 1)).toMatchObject({ id: "b", success: true });
+    const deltas = rpc.records.flatMap(({ type, delta }) => (type === "bash_execution_update" ? [delta.length] : []));
+    expect(deltas.reduce((sum, length) => sum + length, 0)).toBe(size);
+  });
 });
 
 /** Resident memory of another process; 0 where the system does not tell. */

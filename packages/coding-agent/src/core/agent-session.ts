@@ -30,7 +30,7 @@ import type {
 import type { ScopedModel } from "./models/model-scope.js";
 import type { ResourceLoader } from "./resource-loader.js";
 import type { SessionManager } from "./session-manager.js";
-import type { BashResult } from "./tools/user-command.js";
+import type { BashResult, ChunkListener } from "./tools/user-command.js";
 
 /**
  * One conversation with its tools, model and file: where input, the agent loop and the session meet. A thin desk over
@@ -356,8 +356,8 @@ export class AgentSession {
     return this.#duties.bash.hasHeldMessages;
   }
 
-  /** Runs a command in the session's directory and records it for the model. */
-  executeBash(command: string, onChunk?: (text: string) => void, options?: ExecuteBashOptions): Promise<BashResult> {
+  /** Runs a command in the session's directory and records it for the model. What `onChunk` returns is waited for. */
+  executeBash(command: string, onChunk?: ChunkListener, options?: ExecuteBashOptions): Promise<BashResult> {
     return this.#duties.bash.execute(command, onChunk, options);
   }
 

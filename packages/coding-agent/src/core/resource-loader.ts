@@ -300,8 +300,12 @@ export class DefaultResourceLoader implements ResourceLoader {
     const folders = [...(this.#settings.isProjectTrusted() ? [join(cwd, CONFIG_DIR_NAME)] : []), agentDir];
     const file = (name: string): FoundText | undefined => {
       for (const path of folders.map((folder) => join(folder, name))) {
-        const text = readTextIfExists(path);
-        if (text !== undefined) return { text, path };
+        try {
+          const text = readTextIfExists(path);
+          if (text !== undefined) return { text, path };
+        } catch (error) {
+          warn(`${name} is not used: ${(error as Error).message}`);
+        }
       }
       return undefined;
     };

@@ -1,33 +1,18 @@
 /** Checks of what the program keeps: settings, credentials, sessions. Nothing is written but a trial of the folders. */
-import { accessSync, constants, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { AuthStorage } from "../../core/models/auth-storage.js";
 import type { ModelRuntime } from "../../core/models/model-runtime.js";
 import type { SettingsManager } from "../../core/settings/settings-manager.js";
-import { agentFolderProblem } from "../../core/storage/agent-folder.js";
 import { statIfExists } from "../../core/storage/files.js";
+import { folderProblem } from "../../core/storage/folder-problem.js";
 import { ProjectTrustStore } from "../../core/trust-manager.js";
 import type { Check } from "./report.js";
 
 /** A folder that is written to; it need not exist as long as it can be made. */
 export function checkFolder(title: string, path: string, fix: string): Check {
   const problem = folderProblem(path);
-  if (problem !== undefined) return { title, level: "fail", found: `${problem}: ${path}`, fix };
+  if (problem !== undefined) return { title, level: "fail", found: `${path} ${problem}`, fix };
   return { title, level: "ok", found: statIfExists(path) ? path : `${path} (made when needed)` };
-}
-
-function folderProblem(path: string): string | undefined {
-  let folder = path;
-  try {
-    if (agentFolderProblem(path) !== undefined) return "a file stands there";
-    while (!statSync(folder, { throwIfNoEntry: false }) && dirname(folder) !== folder) folder = dirname(folder);
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "cannot be written";
-    return code === "ELOOP" ? "links lead in circles" : "cannot be used";
-  }
 }
 
 export function checkSettings(settings: SettingsManager, agentDir: string): Check {

@@ -1,7 +1,7 @@
 import type { BashExecutionMessage } from "../messages.js";
 import { type BashOperations, createLocalBashOperations } from "../process/local-bash-operations.js";
 import { unlessUnsaved } from "../session-store/session-errors.js";
-import type { BashResult } from "../tools/user-command.js";
+import type { BashResult, ChunkListener } from "../tools/user-command.js";
 import type { SessionCore } from "./session-core.js";
 
 export interface ExecuteBashOptions {
@@ -42,7 +42,7 @@ export class UserBash {
    */
   async execute(
     command: string,
-    onChunk: ((text: string) => void) | undefined,
+    onChunk: ChunkListener | undefined,
     options: ExecuteBashOptions = {},
   ): Promise<BashResult> {
     this.#core.claim();
@@ -60,7 +60,7 @@ export class UserBash {
 
   async #run(
     command: string,
-    onChunk: ((text: string) => void) | undefined,
+    onChunk: ChunkListener | undefined,
     options: ExecuteBashOptions,
     signal: AbortSignal,
   ): Promise<BashResult> {
@@ -75,12 +75,12 @@ export class UserBash {
       commandPrefix: shellCommandPrefix,
       signal,
       onChunk: (delta) => {
-        onChunk?.(delta);
         this.#core.emit({
           type: "bash_execution_update",
           ...(options.id !== undefined && { id: options.id }),
           delta,
         });
+        return onChunk?.(delta);
       },
     });
   }

@@ -36,9 +36,12 @@ export interface UserCommandOptions {
   /** Shell lines put before the command. */
   commandPrefix?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Receives the sanitised output in full, as it comes. */
-  onChunk?: ((text: string) => void) | undefined;
+  /** Receives the sanitised output in full, as it comes. While a returned promise is pending no more is read. */
+  onChunk?: ChunkListener | undefined;
 }
+
+/** Hears of output as it comes. A promise it returns is waited for before more is read. */
+export type ChunkListener = (text: string) => unknown;
 
 /**
  * Runs a command for the user. Being cancelled is a result.
@@ -57,8 +60,9 @@ export async function runUserCommand(
   const take = (raw: string) => {
     const text = stripper.push(raw).replaceAll("\r", "");
     if (text === "") return undefined;
-    onChunk?.(text);
-    return output.append(Buffer.from(text));
+    const heard = onChunk?.(text);
+    const kept = output.append(Buffer.from(text));
+    return heard instanceof Promise ? Promise.all([heard, kept]).then(() => {}) : kept;
   };
   let exitCode: number | undefined;
   let cancelled = false;

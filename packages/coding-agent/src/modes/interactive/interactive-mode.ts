@@ -27,6 +27,7 @@ import { watchEndings } from "./lifecycle/ending.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { machineNotices } from "./lifecycle/machine-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
+import { untrustedNotice } from "./lifecycle/untrusted-notice.js";
 import { chatItems } from "./messages/chat-items.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { registeredTransformer } from "./messages/markdown-transform.js";
@@ -290,8 +291,7 @@ export class InteractiveMode implements Desk {
         this.#reportShortcuts();
       },
     });
-    this.extensionUI.refreshCompletion();
-    this.changed();
+    this.#resourcesChanged();
   }
 
   quit(): void {
@@ -341,10 +341,7 @@ export class InteractiveMode implements Desk {
     const { layout } = this.screen;
     layout.footer.clear();
     layout.footer.addChild(new FooterComponent(session, data));
-    layout.resources.clear();
-    for (const part of resourceSections(this.runtime.services, this.display.quietStartup)) {
-      layout.resources.addChild(part);
-    }
+    this.#showResources();
     this.extensionUI.refreshCompletion();
     this.#indicator.clear();
     this.#pending.set([], []);
@@ -353,6 +350,8 @@ export class InteractiveMode implements Desk {
     if (!this.#isBound) this.#reportStart();
     this.#isBound = true;
     this.#reportShortcuts();
+    const untrusted = untrustedNotice(session);
+    if (untrusted !== undefined) this.warning(untrusted);
     await session.bindExtensions({
       mode: "tui",
       uiContext: this.extensionUI,
@@ -364,7 +363,23 @@ export class InteractiveMode implements Desk {
       shutdownHandler: () => void session.waitForIdle().then(() => this.quit()),
       onError: (error) => this.error(extensionErrorText(error)),
     });
+    this.#resourcesChanged();
+  }
+
+  #showResources(): void {
+    const { resources } = this.screen.layout;
+    resources.clear();
+    for (const part of resourceSections(this.session, this.display.quietStartup)) {
+      part.setExpanded(this.look.expanded);
+      resources.addChild(part);
+    }
+  }
+
+  /** Extensions have said what else there is. */
+  #resourcesChanged(): void {
     this.extensionUI.refreshCompletion();
+    this.#showResources();
+    this.changed();
   }
 
   /** The themes of the session's resources; the one that is wanted may be among them. */

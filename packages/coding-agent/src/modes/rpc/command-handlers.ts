@@ -39,6 +39,8 @@ type Handlers = {
   readonly [Type in RpcCommandType]: (
     runtime: AgentSessionRuntime,
     command: CommandOf<Type>,
+    /** Settles when the client has read what was written; undefined while it keeps up. */
+    readerReady: () => Promise<void> | undefined,
   ) => Promise<RpcResponseData[Type] | JsonPieces> | RpcResponseData[Type] | JsonPieces;
 };
 
@@ -98,8 +100,8 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
     session.abortRetry();
     return undefined;
   },
-  bash: ({ session }, { id, command, excludeFromContext }) =>
-    session.executeBash(command, undefined, { excludeFromContext, id: id as string | undefined }),
+  bash: ({ session }, { id, command, excludeFromContext }, readerReady) =>
+    session.executeBash(command, readerReady, { excludeFromContext, id: id as string | undefined }),
   abort_bash: ({ session }) => {
     session.abortBash();
     return undefined;

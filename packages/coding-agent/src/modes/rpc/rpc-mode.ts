@@ -41,6 +41,8 @@ class RpcServer {
   readonly #output: ProtocolOutput;
   readonly #events = new JsonEventWriter();
   readonly #ui = new RpcUI((request) => this.#send(request));
+  /** What produces records waits for this: a client that does not read stalls it. */
+  readonly #readerReady = () => (this.#isEnding ? undefined : this.#output.ready());
   #unsubscribe = () => {};
   /** Events are dropped once the end has begun. */
   #isEnding = false;
@@ -76,7 +78,7 @@ class RpcServer {
       if (!this.#isEnding) this.#output.write(this.#events.line(event));
     });
     const stopReporting = reportSessionDiagnostics(session);
-    const stopWaiting = session.agent.subscribe(() => (this.#isEnding ? undefined : this.#output.ready()));
+    const stopWaiting = session.agent.subscribe(this.#readerReady);
     this.#unsubscribe = () => {
       stopEvents();
       stopReporting();
@@ -150,9 +152,13 @@ class RpcServer {
   }
 
   #execute(command: Exclude<RpcCommand, { type: "prompt" }>): unknown {
-    const handler = commandHandlers[command.type] as (runtime: AgentSessionRuntime, command: RpcCommand) => unknown;
-    if (!replacing.has(command.type)) return handler(this.#runtime, command);
-    return this.#hold((async () => handler(this.#runtime, command))());
+    const handler = commandHandlers[command.type] as (
+      runtime: AgentSessionRuntime,
+      command: RpcCommand,
+      readerReady: () => Promise<void> | undefined,
+    ) => unknown;
+    const work = () => handler(this.#runtime, command, this.#readerReady);
+    return replacing.has(command.type) ? this.#hold((async () => work())()) : work();
   }
 
   /** Commands wait until the session is there that they shall meet. */

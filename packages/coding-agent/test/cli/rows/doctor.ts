@@ -49,7 +49,7 @@ export const doctor: Section = {
       env: { ...env, PI_CODING_AGENT_DIR: "$CWD/file" },
       files: { file: "" },
       code: 1,
-      stdout: /\nfail {2}Agent directory +a file stands there: \$CWD\/file\n/,
+      stdout: /\nfail {2}Agent directory +\$CWD\/file is a file\n/,
     },
     { words: ["doctor", "--help"], stdout: /^Usage: pi doctor \[--json\]\n/ },
     { words: ["doctor", "--jsno"], code: 1, stderr: 'Unknown option --jsno for "doctor".\nDid you mean --json?\n' },
