@@ -15,6 +15,7 @@ export {
 export { UserMessageComponent } from "./messages/user-message.js";
 export { BorderedLoader } from "./screen/bordered-loader.js";
 export { DynamicBorder } from "./screen/dynamic-border.js";
+export { ModelSelectorComponent } from "./selectors/model-selector.js";
 export { getMarkdownTheme, getSelectListTheme, getSettingsListTheme } from "./theme/component-themes.js";
 export { getLanguageFromPath, highlightCode } from "./theme/highlight.js";
 export { initTheme } from "./theme/init-theme.js";
