@@ -387,7 +387,9 @@ export class InteractiveMode implements Desk {
   #reportStart(): void {
     for (const notice of this.#options.notices ?? []) this.#notice(notice);
     for (const problem of this.#front.problems.splice(0)) this.warning(problem);
-    if (this.runtime.modelFallbackMessage) this.warning(this.runtime.modelFallbackMessage);
+    const { modelFallbackMessage } = this.runtime;
+    // Without any model the first screen has offered ways to one.
+    if (modelFallbackMessage && this.session.model) this.warning(modelFallbackMessage);
     const scope = this.session.scopedModels.map(({ model }) => model.id);
     if (scope.length > 0) this.status(`Model scope: ${scope.join(", ")}`);
     const { errors } = this.session.resourceLoader.getExtensions();
