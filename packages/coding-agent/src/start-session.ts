@@ -12,6 +12,7 @@ import { askProjectTrust, projectTrustContext } from "./core/extensions/ask-proj
 import { applyFlagValues } from "./core/extensions/flag-values.js";
 import type { ExtensionMode, LoadExtensionsResult, ProjectTrustContext } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
+import { noModelText } from "./core/models/no-model-text.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import type { SessionManager } from "./core/session-manager.js";
@@ -95,7 +96,9 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   timed("agent made");
   const report = timingReport();
   if (report !== undefined) say(report);
-  if (runtime.modelFallbackMessage) warn(runtime.modelFallbackMessage);
+  const { modelFallbackMessage } = runtime;
+  // That there is no model at all, each mode says in its own way.
+  if (modelFallbackMessage && modelFallbackMessage !== noModelText) warn(modelFallbackMessage);
   return runtime;
 }
 

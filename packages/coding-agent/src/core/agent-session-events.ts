@@ -39,7 +39,7 @@ export type AgentSessionEvent =
   | { type: "summarization_retry_attempt_start"; source: "branchSummary" }
   | { type: "summarization_retry_finished" }
   /** A piece of output of a command the user runs; `id` is the caller's. */
-  | { type: "bash_execution_update"; id?: string; delta: string }
+  | { type: "bash_execution_update"; id?: unknown; delta: string }
   /** An entry that no other event announces. */
   | { type: "entry_appended"; entry: SessionEntry }
   | { type: "session_info_changed"; name: string | undefined }

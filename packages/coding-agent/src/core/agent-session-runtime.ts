@@ -12,6 +12,9 @@ import { type ForkPosition, forkedManager } from "./fork-session.js";
 import { importedManager } from "./import-session.js";
 import { assertSessionCwd } from "./session-cwd.js";
 import { SessionManager } from "./session-manager.js";
+import { resolveUserPath } from "./session-store/paths.js";
+import { SessionTurns } from "./session-turns.js";
+import { statIfExists } from "./storage/files.js";
 import { assertSaved } from "./unsaved-entries.js";
 
 export interface CreateRuntimeOptions {
@@ -51,6 +54,11 @@ export interface SwitchSessionOptions extends WithSession {
   readOnly?: boolean | undefined;
 }
 
+interface Replacement extends WithSession {
+  reason: Exclude<SessionStartReason, "startup" | "reload">;
+  setup?: NewSessionOptions["setup"];
+}
+
 export interface ForkOptions extends WithSession {
   /** `before` a user message (default), or `at` an entry, which is kept. */
   position?: ForkPosition | undefined;
@@ -79,6 +87,8 @@ export class AgentSessionRuntime {
   #unreported: AgentSessionRuntimeDiagnostic[];
   #rebind: ((session: AgentSession) => void | Promise<void>) | undefined;
   #beforeInvalidate: (() => void) | undefined;
+  readonly #turns = new SessionTurns();
+  #disposed: Promise<void> | undefined;
 
   constructor(factory: CreateAgentSessionRuntimeFactory, agentDir: string, first: CreateAgentSessionRuntimeResult) {
     this.#factory = factory;
@@ -125,14 +135,14 @@ export class AgentSessionRuntime {
   /** Begins a session in the same directory. One in memory is followed by one in memory. */
   async newSession({ parentSession, setup, withSession }: NewSessionOptions = {}): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "new" })) return { cancelled: true };
-    const old = this.session.sessionManager;
-    assertSaved(old, "begin another session");
-    const fresh = { ...(parentSession !== undefined && { parentSession }) };
-    const manager = old.isPersisted()
-      ? SessionManager.create(old.getCwd(), old.usesDefaultSessionDir() ? undefined : old.getSessionDir(), fresh)
-      : SessionManager.inMemory(old.getCwd(), fresh);
-    await this.#replace(manager, "new", withSession, setup);
-    return { cancelled: false };
+    return this.#replace({ reason: "new", setup, withSession }, () => {
+      const old = this.session.sessionManager;
+      assertSaved(old, "begin another session");
+      const fresh = { ...(parentSession !== undefined && { parentSession }) };
+      return old.isPersisted()
+        ? SessionManager.create(old.getCwd(), old.usesDefaultSessionDir() ? undefined : old.getSessionDir(), fresh)
+        : SessionManager.inMemory(old.getCwd(), fresh);
+    });
   }
 
   /**
@@ -144,12 +154,14 @@ export class AgentSessionRuntime {
     { cwdOverride, withSession, readOnly = false }: SwitchSessionOptions = {},
   ): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
-    assertSaved(this.session.sessionManager, "go to another session");
-    const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
-    assertSessionCwd(manager, this.cwd);
-    if (!readOnly) manager.assertFree();
-    await this.#replace(manager, "resume", withSession);
-    return { cancelled: false };
+    return this.#replace({ reason: "resume", withSession }, async () => {
+      assertSaved(this.session.sessionManager, "go to another session");
+      await this.#completeIfOpen(path);
+      const manager = SessionManager.open(path, undefined, cwdOverride, { readOnly });
+      assertSessionCwd(manager, this.cwd);
+      if (!readOnly) manager.assertFree();
+      return manager;
+    });
   }
 
   /**
@@ -158,10 +170,11 @@ export class AgentSessionRuntime {
    */
   async importFromJsonl(path: string, cwdOverride?: string): Promise<ReplaceResult> {
     if (await this.#isSwitchCancelled({ reason: "resume", targetSessionFile: path })) return { cancelled: true };
-    assertSaved(this.session.sessionManager, "import a session");
-    const manager = importedManager(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
-    await this.#replace(manager, "resume");
-    return { cancelled: false };
+    return this.#replace({ reason: "resume" }, async () => {
+      assertSaved(this.session.sessionManager, "import a session");
+      await this.#completeIfOpen(path);
+      return importedManager(path, this.session.sessionManager.getSessionDir(), cwdOverride, this.cwd);
+    });
   }
 
   /**
@@ -172,15 +185,29 @@ export class AgentSessionRuntime {
     entryId: string,
     { position = "before", withSession }: ForkOptions = {},
   ): Promise<ReplaceResult & { selectedText?: string }> {
-    const asked = { type: "session_before_fork", entryId, position } as const;
-    const { extensionRunner } = this.session;
-    if (extensionRunner.hasHandlers(asked.type)) {
-      const answer = await extensionRunner.emit<"session_before_fork">(asked);
-      if (answer?.cancel) return { cancelled: true };
-    }
-    const { manager, selectedText } = forkedManager(this.session.sessionManager, entryId, position);
-    await this.#replace(manager, "fork", withSession);
-    return { cancelled: false, ...(selectedText !== undefined && { selectedText }) };
+    if (await this.#isForkCancelled(entryId, position)) return { cancelled: true };
+    let selectedText: string | undefined;
+    const replaced = await this.#replace({ reason: "fork", withSession }, () => {
+      const forked = forkedManager(this.session.sessionManager, entryId, position);
+      selectedText = forked.selectedText;
+      return forked.manager;
+    });
+    return { ...replaced, ...(selectedText !== undefined && { selectedText }) };
+  }
+
+  /**
+   * Begins a session with the whole active branch, a run's aborted answer included.
+   * @throws for a session without entries, and for one that is not on disk yet
+   */
+  async clone({ withSession }: WithSession = {}): Promise<ReplaceResult> {
+    const leafId = this.session.sessionManager.getLeafId();
+    if (leafId === null) throw new Error("Cannot clone session: no current entry selected");
+    if (await this.#isForkCancelled(leafId, "at")) return { cancelled: true };
+    return this.#replace({ reason: "fork", withSession }, async () => {
+      await this.session.abort();
+      const { sessionManager } = this.session;
+      return forkedManager(sessionManager, sessionManager.getLeafId() ?? leafId, "at").manager;
+    });
   }
 
   /** What commands of extensions do to sessions. The mode hands it to them. */
@@ -201,8 +228,14 @@ export class AgentSessionRuntime {
     };
   }
 
-  /** Aborts the run, waits for its results to be stored, and ends the session. */
-  async dispose(): Promise<void> {
+  /** Aborts the run, waits for its results to be stored, and ends the session; once. Nothing follows it. */
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#dispose();
+    return this.#disposed;
+  }
+
+  async #dispose(): Promise<void> {
+    await this.#turns.end();
     await this.#endSession({ type: "session_shutdown", reason: "quit" });
     // A renewed token that is not stored is lost for good.
     await this.services.modelRuntime.settleCredentialWrites();
@@ -216,28 +249,49 @@ export class AgentSessionRuntime {
     return answer?.cancel === true;
   }
 
+  async #isForkCancelled(entryId: string, position: ForkPosition): Promise<boolean> {
+    const { extensionRunner } = this.session;
+    if (!extensionRunner.hasHandlers("session_before_fork")) return false;
+    const asked = { type: "session_before_fork", entryId, position } as const;
+    return (await extensionRunner.emit<"session_before_fork">(asked))?.cancel === true;
+  }
+
+  /** What is about to be read may be what the run still writes: its results are stored first. */
+  async #completeIfOpen(path: string): Promise<void> {
+    const { sessionFile } = this.session;
+    const open = sessionFile === undefined ? undefined : statIfExists(sessionFile);
+    const wanted = open && statIfExists(resolveUserPath(path));
+    if (wanted && wanted.ino === open.ino && wanted.dev === open.dev) await this.session.abort();
+  }
+
+  /** @param open makes or opens what the new session is stored in; what it throws leaves the old session as it is */
   async #replace(
-    sessionManager: SessionManager,
-    reason: Exclude<SessionStartReason, "startup" | "reload">,
-    withSession?: WithSession["withSession"],
-    setup?: NewSessionOptions["setup"],
-  ): Promise<void> {
-    const previousSessionFile = this.session.sessionFile;
-    const targetSessionFile = sessionManager.getSessionFile();
-    await this.#endSession({ type: "session_shutdown", reason, targetSessionFile });
-    this.#current = await this.#factory({
-      cwd: sessionManager.getCwd(),
-      agentDir: this.#agentDir,
-      sessionManager,
-      sessionStartEvent: { type: "session_start", reason, previousSessionFile },
+    { reason, setup, withSession }: Replacement,
+    open: () => SessionManager | Promise<SessionManager>,
+  ): Promise<ReplaceResult> {
+    const session = await this.#turns.take(async (isMade) => {
+      const sessionManager = await open();
+      const previousSessionFile = this.session.sessionFile;
+      const targetSessionFile = sessionManager.getSessionFile();
+      await this.#endSession({ type: "session_shutdown", reason, targetSessionFile });
+      this.#current = await this.#factory({
+        cwd: sessionManager.getCwd(),
+        agentDir: this.#agentDir,
+        sessionManager,
+        sessionStartEvent: { type: "session_start", reason, previousSessionFile },
+      });
+      this.#unreported.push(...this.diagnostics);
+      isMade();
+      if (setup) {
+        await setup(sessionManager);
+        this.session.refreshContext();
+      }
+      await this.#rebind?.(this.session);
+      return this.session;
     });
-    this.#unreported.push(...this.diagnostics);
-    if (setup) {
-      await setup(sessionManager);
-      this.session.refreshContext();
-    }
-    await this.#rebind?.(this.session);
-    await withSession?.(this.session.createReplacedSessionContext());
+    // Not in its turn: it may go on to yet another session.
+    await withSession?.(session.createReplacedSessionContext());
+    return { cancelled: false };
   }
 
   async #endSession(event: SessionShutdownEvent): Promise<void> {

@@ -111,9 +111,11 @@ export class AgentSession {
    * keep of it throws from now on.
    */
   dispose(): void {
-    this.#duties.core.extensions.invalidate();
-    void this.#duties.runs.abort().finally(() => this.sessionManager.close());
-    this.#duties.bash.abort();
+    const { core, runs, bash } = this.#duties;
+    core.end();
+    core.extensions.invalidate();
+    bash.abort();
+    void Promise.allSettled([runs.abort(), bash.ended()]).then(() => this.sessionManager.close());
     this.#listeners.clear();
     cleanupSessionResources(this.sessionId);
   }

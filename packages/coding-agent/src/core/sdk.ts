@@ -10,6 +10,7 @@ import type { LoadExtensionsResult, SessionStartEvent, ToolDefinition } from "./
 import { defaultModel, defaultThinkingLevel, isThinkingLevel } from "./models/initial-model.js";
 import type { ModelRuntime } from "./models/model-runtime.js";
 import type { ScopedModel } from "./models/model-scope.js";
+import { noModelText } from "./models/no-model-text.js";
 import type { ResourceLoader } from "./resource-loader.js";
 import { SessionManager } from "./session-manager.js";
 import { defaultSessionDir } from "./session-store/paths.js";
@@ -52,7 +53,7 @@ export interface CreateAgentSessionResult {
   session: AgentSession;
   /** The extensions with their load errors. */
   extensionsResult: LoadExtensionsResult;
-  /** Said when the session's own model could not be used. */
+  /** Said when the session's own model could not be used, and when there is none at all. */
   modelFallbackMessage?: string;
 }
 
@@ -108,7 +109,9 @@ export async function createAgentSessionFromServices(
   return {
     session,
     extensionsResult,
-    ...(couldNotRestore && { modelFallbackMessage: fallbackText(storedModel, model) }),
+    ...(couldNotRestore
+      ? { modelFallbackMessage: fallbackText(storedModel, model) }
+      : !model && { modelFallbackMessage: noModelText }),
   };
 }
 

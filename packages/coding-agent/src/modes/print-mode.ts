@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { describeAssistantError, type ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSession } from "../core/agent-session.js";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
+import { noModelSelectedText, noModelText } from "../core/models/no-model-text.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { fileWorkDone, releaseLocks } from "../core/storage/at-end.js";
 import { JsonEventWriter } from "./json-event.js";
@@ -58,7 +59,9 @@ export async function runPrintMode(
     for (const message of options.messages ?? []) await runtime.session.prompt(message);
     if (options.mode === "text") exitCode = printLastAnswer(runtime, output);
   } catch (error) {
-    printError(error instanceof Error ? error.message : String(error));
+    const text = error instanceof Error ? error.message : String(error);
+    // Nothing was there to select from.
+    printError(text === noModelSelectedText ? noModelText : text);
     exitCode = 1;
   }
   await runtime.dispose();

@@ -35,7 +35,7 @@ describe("without credentials", () => {
     terminal.type(keys.down, keys.down, keys.enter);
     await terminal.until("the editor", () => !terminal.text().includes("Welcome"));
     terminal.type("hello", keys.enter);
-    await terminal.shows("Error: No models available.");
+    await terminal.shows("Error: No model selected.");
     expect(terminal.text()).toContain("\nhello\n");
   });
 

@@ -2,6 +2,7 @@ import { isObject } from "../../json/objects.js";
 import { stripUnpairedSurrogates } from "../../text/surrogates.js";
 import { getSystemMessageText, renderSystemMessageUpdate } from "../../text/system-message-text.js";
 import { getInitialSystemMessage, withoutInitialSystemMessage } from "../../transcript/context.js";
+import { beginningWithUser, EARLIER_TEXT, endingWithoutThinking } from "../../transcript/openings-and-endings.js";
 import { getCurrentTools, resolveTranscript } from "../../transcript/replay.js";
 import { transformMessages } from "../../transcript/transform-messages.js";
 import type {
@@ -161,7 +162,7 @@ function wireMessages(messages: readonly Message[], compat: ResolvedAnthropicCom
     const content = messageContent(message, compat);
     if (content.length > 0) result.push({ role: message.role, content });
   }
-  return result;
+  return beginningWithUser(result, { role: "user", content: EARLIER_TEXT });
 }
 
 function messageContent(
@@ -212,7 +213,7 @@ function assistantBlocks(message: AssistantMessage, compat: ResolvedAnthropicCom
         break;
     }
   }
-  return blocks;
+  return endingWithoutThinking(blocks, ({ type }) => type === "thinking" || type === "redacted_thinking");
 }
 
 function toolResultRun(messages: readonly Message[], start: number): ToolResultMessage[] {

@@ -4,6 +4,7 @@ import type {
   ToolResultContentBlock,
   Message as WireMessage,
 } from "@aws-sdk/client-bedrock-runtime";
+import { beginningWithUser, EARLIER_TEXT, endingWithoutThinking } from "../../transcript/openings-and-endings.js";
 import { transformMessages } from "../../transcript/transform-messages.js";
 import type { AssistantMessage, ImageContent, Message, Model, TextContent, ToolResultMessage } from "../../types.js";
 import { identifierToolCallId } from "../tool-call-ids.js";
@@ -49,7 +50,7 @@ export function bedrockMessages(messages: readonly Message[], model: Model): Wir
       }
     }
   }
-  return result;
+  return beginningWithUser(result, { role: "user", content: [{ text: EARLIER_TEXT }] });
 }
 
 type InputBlock = ContentBlock.TextMember | ContentBlock.ImageMember;
@@ -96,7 +97,7 @@ function assistantBlocks(message: AssistantMessage, claude: boolean): ContentBlo
         break;
     }
   }
-  return blocks;
+  return claude ? endingWithoutThinking(blocks, (block) => block.reasoningContent !== undefined) : blocks;
 }
 
 function resultRun(messages: readonly Message[], start: number): ToolResultMessage[] {

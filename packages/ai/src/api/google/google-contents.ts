@@ -1,4 +1,5 @@
 import { stripUnpairedSurrogates } from "../../text/surrogates.js";
+import { beginningWithUser, EARLIER_TEXT } from "../../transcript/openings-and-endings.js";
 import { isFromModel, transformMessages } from "../../transcript/transform-messages.js";
 import type {
   AssistantMessage,
@@ -55,7 +56,7 @@ export function googleContents(messages: readonly Message[], model: Model): Wire
       }
     }
   }
-  return contents;
+  return beginningWithUser(contents, { role: "user", parts: [{ text: EARLIER_TEXT }] });
 }
 
 function userPart(block: TextContent | ImageContent): Wire[] {

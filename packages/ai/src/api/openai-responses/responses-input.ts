@@ -1,6 +1,7 @@
 import { isObject } from "../../json/objects.js";
 import { stripUnpairedSurrogates } from "../../text/surrogates.js";
 import { getSystemMessageText, renderSystemMessageUpdate } from "../../text/system-message-text.js";
+import { endingWithoutThinking } from "../../transcript/openings-and-endings.js";
 import { transformMessages } from "../../transcript/transform-messages.js";
 import type {
   AssistantMessage,
@@ -125,7 +126,8 @@ function assistantItems(message: AssistantMessage, model: Model, index: number, 
         break;
     }
   }
-  return items;
+  // Reasoning is refused without the item it led to.
+  return endingWithoutThinking(items, (item) => item["type"] === "reasoning");
 }
 
 /**

@@ -25,6 +25,7 @@ import { PromptImages } from "./prompt-images.js";
 import { Runs } from "./runs.js";
 import { sessionAgent } from "./session-agent.js";
 import type { SessionCore } from "./session-core.js";
+import { SessionEndedError } from "./session-ended.js";
 import { Summaries } from "./summaries.js";
 import { TurnEvents } from "./turn-events.js";
 import { UserBash } from "./user-bash.js";
@@ -79,6 +80,7 @@ export function assembleDuties(
     },
   });
   let extensions = runnerOf(options.extensions, options);
+  let hasEnded = false;
   const core: SessionCore = {
     agent,
     sessionManager,
@@ -90,11 +92,18 @@ export function assembleDuties(
       return session.model;
     },
     claim() {
+      core.assertOpen();
       if (runs.isBusy) sessionManager.prepareToAppend();
       else if (sessionManager.followOthers()) {
         if (context.isRead) agent.state.messages = sessionManager.buildSessionContext().messages;
         session.onContextReplaced?.();
       }
+    },
+    assertOpen() {
+      if (hasEnded) throw new SessionEndedError();
+    },
+    end() {
+      hasEnded = true;
     },
     emit,
     entryIdOf: (message) => entryIds.of(message),

@@ -3,7 +3,7 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import { parseCommand } from "../extensions/running/commands.js";
 import type { InputSource } from "../extensions/types.js";
 import type { CustomMessage } from "../messages.js";
-import { noModelText } from "../models/no-model-text.js";
+import { noModelSelectedText } from "../models/no-model-text.js";
 import type { ActiveTools } from "./active-tools.js";
 import type { AutoRetry } from "./auto-retry.js";
 import type { Boundaries } from "./boundaries.js";
@@ -11,6 +11,7 @@ import type { ExtensionHooks, RunStart } from "./extension-hooks.js";
 import type { MessageQueues } from "./message-queues.js";
 import type { PromptImages } from "./prompt-images.js";
 import type { SessionCore } from "./session-core.js";
+import { PromptAbortedError } from "./session-ended.js";
 import type { Summaries } from "./summaries.js";
 import type { UserBash } from "./user-bash.js";
 
@@ -67,6 +68,8 @@ export class Runs {
   #settling: Promise<void> | undefined;
   /** Aborted with the run, from the acceptance of its prompt on. */
   #controller = new AbortController();
+  /** Of prompts whose fate is not known yet: there is no run to abort while extensions look at them. */
+  readonly #judged = new Set<() => void>();
   /** Messages that go along with the next prompt. */
   #forNextPrompt: CustomMessage[] = [];
 
@@ -92,9 +95,11 @@ export class Runs {
   /**
    * Sends a prompt. Resolves when its whole run is over, or at once when it was queued. What goes wrong in the run is
    * its last message.
-   * @throws when there is no model or no key for it, and while a run is active unless told how to queue
+   * @throws when there is no model or no key for it, while a run is active unless told how to queue, when it is aborted
+   *   before its run begins, and when the session has ended
    */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
+    this.#core.assertOpen();
     const { expandPromptTemplates = true, streamingBehavior } = options;
     const command = expandPromptTemplates ? this.commandOf(text) : undefined;
     if (command) {
@@ -102,9 +107,9 @@ export class Runs {
       options.preflightResult?.("handled");
       return;
     }
-    if (this.#settling) await this.#settling;
-    const taken = this.take(text, options.images, options);
-    const input = taken instanceof Promise ? await taken : taken;
+    const take = () => this.take(text, options.images, options);
+    const taken = this.#settling ? this.#settling.then(take) : take();
+    const input = taken instanceof Promise ? await this.#unlessAborted(taken) : taken;
     if (!input) {
       options.preflightResult?.("handled");
       return;
@@ -122,6 +127,20 @@ export class Runs {
     }
     const { text: prompt, images = [] } = input;
     await this.#run({ messageType: "user", prompt, images }, () => options.preflightResult?.("started"));
+  }
+
+  /** @throws PromptAbortedError when an abort or the end of the session comes first; `judgement` is waited for no longer */
+  async #unlessAborted<T>(judgement: Promise<T>): Promise<T> {
+    let giveUp = () => {};
+    const aborted = new Promise<never>((_resolve, reject) => {
+      giveUp = () => reject(new PromptAbortedError());
+    });
+    this.#judged.add(giveUp);
+    try {
+      return await Promise.race([judgement, aborted]);
+    } finally {
+      this.#judged.delete(giveUp);
+    }
   }
 
   /**
@@ -156,9 +175,11 @@ export class Runs {
         `Extension command "${text.split(" ", 1)[0]}" cannot be queued. Use prompt() or execute the command when not streaming.`,
       );
     }
+    this.#core.assertOpen();
     const taken = this.take(text, images, { source, streamingBehavior });
     const input = taken instanceof Promise ? await taken : taken;
     if (!input) return "handled";
+    this.#core.assertOpen();
     this.#enqueue(streamingBehavior, input);
     return "queued";
   }
@@ -209,8 +230,12 @@ export class Runs {
     await this.#whileBusy(() => this.#toEnd(() => this.#core.agent.continue()));
   }
 
-  /** Ends the run, a pause before a retry and a summary, and waits until the session is idle. Queued texts stay. */
+  /**
+   * Ends the run, a pause before a retry and a summary, and waits until the session is idle. Prompts that are still judged
+   * are given up; queued texts stay.
+   */
   async abort(): Promise<void> {
+    for (const giveUp of [...this.#judged]) giveUp();
     this.#duties.summaries.cancel();
     await this.abortRun();
     await this.#duties.summaries.waitForManual();
@@ -257,7 +282,7 @@ export class Runs {
 
   async #prepare(start: RunStart): Promise<AgentMessage[]> {
     const { model, services } = this.#core;
-    if (!model) throw new Error(noModelText);
+    if (!model) throw new Error(noModelSelectedText);
     await services.modelRuntime.requireAuth(model);
     const { agent, sessionManager } = this.#core;
     // The model is told the same now as after the next start.

@@ -16,9 +16,13 @@ export interface SessionCore {
   /**
    * Before something changes the session by the user's wish: takes the right to write it. While nothing runs, the
    * conversation goes on behind what other processes added meanwhile.
-   * @throws SessionInUseError, SessionReadOnlyError; nothing has happened then
+   * @throws SessionInUseError, SessionReadOnlyError, SessionEndedError; nothing has happened then
    */
   claim(): void;
+  /** @throws SessionEndedError after `end()` */
+  assertOpen(): void;
+  /** Nothing is begun in the session any more. */
+  end(): void;
   /** Tells the listeners. */
   emit(event: AgentSessionEvent): void;
   /** The entry a message of the current context is stored in. */

@@ -7,8 +7,8 @@ import type { SessionCore } from "./session-core.js";
 export interface ExecuteBashOptions {
   /** Kept and shown, but never sent to the model. Default false. */
   excludeFromContext?: boolean | undefined;
-  /** Given back in `bash_execution_update`. */
-  id?: string | undefined;
+  /** Given back in `bash_execution_update` as it is. */
+  id?: unknown;
   /** Default: a shell on this machine. */
   operations?: BashOperations | undefined;
 }
@@ -17,7 +17,7 @@ export interface ExecuteBashOptions {
 export class UserBash {
   readonly #core: SessionCore;
   readonly #isRunActive: () => boolean;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Map<AbortController, Promise<unknown>>();
   /** Messages of commands that ended during a run: the transcript takes them when it has ended. */
   #held: BashExecutionMessage[] = [];
 
@@ -48,14 +48,24 @@ export class UserBash {
     this.#core.claim();
     // From here on it can be ended, also while extensions are asked.
     const abort = new AbortController();
-    this.#running.add(abort);
+    const work = this.#runAndRecord(command, onChunk, options, abort.signal);
+    this.#running.set(abort, work);
     try {
-      const result = await this.#run(command, onChunk, options, abort.signal);
-      this.record(command, result, options);
-      return result;
+      return await work;
     } finally {
       this.#running.delete(abort);
     }
+  }
+
+  async #runAndRecord(
+    command: string,
+    onChunk: ChunkListener | undefined,
+    options: ExecuteBashOptions,
+    signal: AbortSignal,
+  ): Promise<BashResult> {
+    const result = await this.#run(command, onChunk, options, signal);
+    this.record(command, result, options);
+    return result;
   }
 
   async #run(
@@ -121,7 +131,12 @@ export class UserBash {
 
   /** Ends every running command. */
   abort(): void {
-    for (const running of this.#running) running.abort();
+    for (const running of this.#running.keys()) running.abort();
+  }
+
+  /** Resolves when none runs any more. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
   }
 
   /** Puts held messages into the transcript. */

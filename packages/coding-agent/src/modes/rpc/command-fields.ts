@@ -67,7 +67,8 @@ export function checkedCommand(type: RpcCommandType, record: Readonly<Record<str
     const problem = problemOf(field.kind, value);
     if (problem) throw new Error(`Invalid command: "${name}" of ${type} ${problem}`);
   }
-  const given = Object.entries(record).filter(([, value]) => value !== null);
+  // The id is echoed whatever it is.
+  const given = Object.entries(record).filter(([name, value]) => value !== null || name === "id");
   return Object.fromEntries(given) as unknown as RpcCommand;
 }
 

@@ -101,7 +101,7 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
     return undefined;
   },
   bash: ({ session }, { id, command, excludeFromContext }, readerReady) =>
-    session.executeBash(command, readerReady, { excludeFromContext, id: id as string | undefined }),
+    session.executeBash(command, readerReady, { excludeFromContext, id }),
   abort_bash: ({ session }) => {
     session.abortBash();
     return undefined;
@@ -110,15 +110,12 @@ export const commandHandlers: Omit<Handlers, "prompt"> = {
   export_html: async ({ session }, { outputPath }) => ({ path: await session.exportToHtml(outputPath) }),
   switch_session: (runtime, { sessionPath }) => runtime.switchSession(sessionPath),
   fork: async (runtime, { entryId }) => {
+    const { session } = runtime;
     const { cancelled, selectedText } = await runtime.fork(entryId);
-    return { text: selectedText ?? "", cancelled };
+    const prompt = () => session.getUserMessagesForForking().find((message) => message.entryId === entryId)?.text;
+    return { text: selectedText ?? prompt() ?? "", cancelled };
   },
-  clone: async (runtime) => {
-    const leafId = runtime.session.sessionManager.getLeafId();
-    if (leafId === null) throw new Error("Cannot clone session: no current entry selected");
-    const { cancelled } = await runtime.fork(leafId, { position: "at" });
-    return { cancelled };
-  },
+  clone: (runtime) => runtime.clone(),
   get_fork_messages: ({ session }) => ({ messages: session.getUserMessagesForForking() }),
   get_entries: ({ session: { sessionManager } }, { since }) => {
     if (since !== undefined && !sessionManager.getEntry(since)) throw new Error(`Entry not found: ${since}`);
@@ -141,10 +138,10 @@ async function saved(session: AgentSession): Promise<undefined> {
   return undefined;
 }
 
-/** Commands of extensions have no place of their own: they are part of their extension. */
+/** Commands of extensions have no location of their own, only the path of their extension. */
 function slashCommand(command: SlashCommandInfo): RpcSlashCommand {
   const { source, sourceInfo } = command;
-  if (source === "extension") return command;
+  if (source === "extension") return { ...command, path: sourceInfo.path };
   const location = sourceInfo.scope === "temporary" ? "path" : sourceInfo.scope;
   return { ...command, location, path: sourceInfo.path };
 }

@@ -2,6 +2,7 @@ import type { AgentMessage, QueueMode, ThinkingLevel } from "@earendil-works/pi-
 import type { ImageContent, Model } from "@earendil-works/pi-ai";
 import type { CompactionResult } from "../../core/compaction/types.js";
 import type { BashResult } from "../../core/tools/user-command.js";
+import { passOnStderr } from "../output.js";
 import { ClientProcess } from "./client-process.js";
 import { EventCollector } from "./event-collector.js";
 import type {
@@ -328,13 +329,23 @@ export class RpcClient {
     if (!pending) {
       const event = record as unknown as JsonAgentSessionEvent;
       for (const collector of [...this.#collectors]) collector.push(event);
-      for (const listener of this.#listeners) listener(event);
+      for (const listener of this.#listeners) this.#tell(listener, event);
       return;
     }
     this.#pending.delete(id as string);
     clearTimeout(pending.timer);
     if (success === true) pending.resolve(data);
     else pending.reject(new Error(String(error)));
+  }
+
+  /** A listener that fails keeps nothing from the others, and does not end the host. */
+  #tell(listener: RpcEventListener, event: JsonAgentSessionEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      passOnStderr(`RpcClient: a listener failed at ${event.type}: ${reason}\n`);
+    }
   }
 
   #failAll(error: Error): void {

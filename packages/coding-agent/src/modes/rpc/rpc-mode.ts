@@ -1,7 +1,9 @@
 import { constants } from "node:os";
 import type { PromptDisposition } from "../../core/agent-session/runs.js";
+import { PromptAbortedError } from "../../core/agent-session/session-ended.js";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
+import { parseCommand } from "../../core/extensions/running/commands.js";
 import type { ExtensionCommandContextActions } from "../../core/extensions/types.js";
 import { killTrackedProcesses } from "../../core/process/tracked-processes.js";
 import { fileWorkDone, releaseLocks } from "../../core/storage/at-end.js";
@@ -11,10 +13,16 @@ import { reportSessionDiagnostics } from "../session-diagnostics.js";
 import { catchStrayErrors } from "../stray-errors.js";
 import { checkedCommand, isCommandType } from "./command-fields.js";
 import { commandHandlers, JsonPieces } from "./command-handlers.js";
+import { jsonText } from "./json-text.js";
 import { RecordReader } from "./record-reader.js";
-import type { RpcCommand, RpcFailure, RpcRecord } from "./rpc-types.js";
+import type { RpcCommand, RpcCommandType, RpcFailure, RpcRecord } from "./rpc-types.js";
 import { RpcUI } from "./rpc-ui.js";
 
+/** How long commands that run when the input ends may go on by themselves, in ms. */
+const bashGraceMs = 1500;
+
+/** What a response says of its command. */
+type Origin = { id?: unknown; command?: string };
 type PromptCommand = Extract<RpcCommand, { type: "prompt" }>;
 
 /** How long the end of the session may take, in ms. */
@@ -40,14 +48,21 @@ class RpcServer {
   readonly #runtime: AgentSessionRuntime;
   readonly #output: ProtocolOutput;
   readonly #events = new JsonEventWriter();
-  readonly #ui = new RpcUI((request) => this.#send(request));
+  readonly #ui = new RpcUI(
+    (request) => this.#send(request),
+    () => this.#readerReady(),
+  );
   /** What produces records waits for this: a client that does not read stalls it. */
   readonly #readerReady = () => (this.#isEnding ? undefined : this.#output.ready());
   #unsubscribe = () => {};
   /** Events are dropped once the end has begun. */
   #isEnding = false;
+  /** Commands without their response. */
+  readonly #inFlight = new Map<Promise<void>, RpcCommandType>();
   /** A prompt is judged when the one before it has been; undefined while none is. */
   #judging: Promise<void> | undefined;
+  /** Aborts so far: a prompt that came before one is not begun after it. */
+  #aborts = 0;
   /** Settles when no replacement of the session is going on; undefined while there is none. */
   #replacement: Promise<void> | undefined;
 
@@ -75,7 +90,9 @@ class RpcServer {
   async #bind(session: AgentSession): Promise<void> {
     this.#unsubscribe();
     const stopEvents = session.subscribe((event) => {
-      if (!this.#isEnding) this.#output.write(this.#events.line(event));
+      if (this.#isEnding) return;
+      const isEcho = event.type === "bash_execution_update" && typeof event.id === "object";
+      this.#output.write(isEcho ? `${jsonText(event)}\n` : this.#events.line(event));
     });
     const stopReporting = reportSessionDiagnostics(session);
     const stopWaiting = session.agent.subscribe(this.#readerReady);
@@ -127,18 +144,23 @@ class RpcServer {
       this.#ui.respond(fields);
       return;
     }
-    void this.#dispatch(fields);
-  }
-
-  async #dispatch(record: Record<string, unknown>): Promise<void> {
-    const { id, type } = record;
-    const origin = { ...("id" in record && { id }), ...(type !== undefined && { command: String(type) }) };
+    const { id, type } = fields;
+    const given = typeof type === "string" ? type : jsonText(type);
+    const origin = { ...("id" in fields && { id }), ...(type !== undefined && { command: given }) };
     if (!isCommandType(type)) {
-      this.#refuse(origin, `Unknown command: ${typeof type === "string" ? type : JSON.stringify(type)}`);
+      this.#refuse(origin, `Unknown command: ${given}`);
       return;
     }
+    const answered = this.#dispatch(origin, type, fields);
+    this.#inFlight.set(answered, type);
+    void answered.then(() => this.#inFlight.delete(answered));
+  }
+
+  /** Never rejects. */
+  async #dispatch(origin: Origin, type: RpcCommandType, record: Record<string, unknown>): Promise<void> {
     try {
       const command = checkedCommand(type, record);
+      if (type === "abort") this.#aborts++;
       while (this.#replacement && !urgent.has(type)) await this.#replacement;
       if (command.type === "prompt") await this.#prompt(origin, command);
       else {
@@ -176,9 +198,15 @@ class RpcServer {
   }
 
   /** Answered as soon as it is clear what becomes of it, and before the first event of its run. */
-  async #prompt(origin: object, command: PromptCommand): Promise<void> {
+  async #prompt(origin: Origin, command: PromptCommand): Promise<void> {
+    const { session } = this.#runtime;
+    // Commands of extensions are no part of the conversation: they wait for nobody, and nobody for them.
+    const named = parseCommand(command.message);
+    if (named && session.extensionRunner.getCommand(named.name)) return this.#judge(session, origin, command);
     // At once when no other prompt is being judged: what comes in the next line finds this one begun.
-    const judged = this.#judging ? this.#judgeAfter(this.#judging, origin, command) : this.#judge(origin, command);
+    const judged = this.#judging
+      ? this.#judgeAfter(this.#judging, session, origin, command)
+      : this.#judge(session, origin, command);
     const settled = judged.catch(() => {});
     this.#judging = settled;
     await settled;
@@ -186,36 +214,44 @@ class RpcServer {
     await judged;
   }
 
-  async #judgeAfter(previous: Promise<void>, origin: object, command: PromptCommand): Promise<void> {
+  /** In the session it was sent to: one that was replaced meanwhile refuses it. */
+  async #judgeAfter(
+    previous: Promise<void>,
+    session: AgentSession,
+    origin: Origin,
+    command: PromptCommand,
+  ): Promise<void> {
+    const aborts = this.#aborts;
     await previous;
     // The session may be about to go: a run in it would end unheard.
     while (this.#replacement) await this.#replacement;
-    await this.#judge(origin, command);
+    if (this.#aborts !== aborts) throw new PromptAbortedError();
+    await this.#judge(session, origin, command);
   }
 
-  #judge(origin: object, { message, images, streamingBehavior }: PromptCommand): Promise<void> {
+  #judge(session: AgentSession, origin: Origin, { message, images, streamingBehavior }: PromptCommand): Promise<void> {
     return new Promise((resolve, reject) => {
       const preflightResult = (disposition: PromptDisposition) => {
         this.#respond(origin, { disposition });
         resolve();
       };
       const options = { images, streamingBehavior, preflightResult, source: "rpc" } as const;
-      this.#runtime.session.prompt(message, options).catch(reject);
+      session.prompt(message, options).catch(reject);
     });
   }
 
-  #respond(origin: object, data: unknown): void {
+  #respond(origin: Origin, data: unknown): void {
     const head = { ...origin, type: "response", success: true };
     if (!(data instanceof JsonPieces)) {
-      this.#output.write(`${JSON.stringify({ ...head, ...(data !== undefined && { data }) })}\n`);
+      this.#output.write(`${jsonText({ ...head, ...(data !== undefined && { data }) })}\n`);
       return;
     }
-    this.#output.write(piecesOf(`${JSON.stringify(head).slice(0, -1)},"data":`, data));
+    this.#output.write(piecesOf(`${jsonText(head).slice(0, -1)},"data":`, data));
   }
 
-  #refuse(origin: { id?: unknown; command?: string }, error: string): void {
+  #refuse(origin: Origin, error: string): void {
     const response: RpcFailure = { ...origin, type: "response", success: false, error };
-    this.#output.write(`${JSON.stringify(response)}\n`);
+    this.#output.write(`${jsonText(response)}\n`);
   }
 
   /** SIGINT kills running commands and then this process by the same signal: clients send `abort` instead. */
@@ -242,20 +278,38 @@ class RpcServer {
 
   /** An extension asked for the end: after the command or the run that is going on. */
   async #endWhenIdle(): Promise<void> {
-    await this.#judging;
-    await this.#runtime.session.waitForIdle();
+    // The next tick: the command that asked for it is answered first, and so are the others.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#inFlight.size > 0 || !this.#runtime.session.isIdle) {
+      await Promise.all(this.#inFlight.keys());
+      await this.#runtime.session.waitForIdle();
+    }
     await this.#end(0, true);
+  }
+
+  /** Resolves when the commands of this type that have come so far have their responses. */
+  async #answered(wanted: RpcCommandType): Promise<void> {
+    await Promise.all([...this.#inFlight].flatMap(([answered, type]) => (type === wanted ? [answered] : [])));
   }
 
   async #end(code: number, mustFlush: boolean): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    // Nobody will answer: who asked goes on with the default.
+    this.#ui.close();
+    if (code === 0) await this.#answered("export_html");
     // A tool that does not heed its signal must not keep the process.
     const grace = new Promise((resolve) => setTimeout(resolve, disposeGraceMs));
     const inOrder = async () => {
       await this.#judging;
       await this.#replacement;
+      // Commands of extensions may wait for it.
+      await this.#runtime.session.abort();
+      await this.#answered("prompt");
+      if (code === 0) await Promise.race([this.#answered("bash"), elapsed(bashGraceMs)]);
       await this.#runtime.dispose();
+      // What was ended is answered too.
+      await Promise.all(this.#inFlight.keys());
       await fileWorkDone();
       if (mustFlush) await this.#output.drain();
     };
@@ -263,6 +317,10 @@ class RpcServer {
     const isAllSaved = this.#runtime.session.sessionManager.getUnsavedEntries().length === 0;
     process.exit(isAllSaved ? code : code || 1);
   }
+}
+
+function elapsed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function* piecesOf(head: string, pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {

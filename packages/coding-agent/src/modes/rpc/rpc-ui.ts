@@ -1,5 +1,6 @@
 /** The user, at the other end of the wire. Source: protocol.md section 7. */
 import { randomUUID } from "node:crypto";
+import { dialogLimit } from "../../core/extensions/running/dialog-limit.js";
 import { noUI } from "../../core/extensions/running/no-ui.js";
 import type { ExtensionUIContext, ExtensionUIDialogOptions } from "../../core/extensions/types.js";
 import type { RpcExtensionUIRequest } from "./rpc-types.js";
@@ -7,18 +8,32 @@ import type { RpcExtensionUIRequest } from "./rpc-types.js";
 type Answer = Record<string, unknown>;
 type Dialog = Extract<RpcExtensionUIRequest, { method: "select" | "confirm" | "input" | "editor" }>;
 type Notice = Exclude<RpcExtensionUIRequest, Dialog>;
+/** Shows a state: the next one takes its place. */
+type StateNotice = Exclude<Notice, { method: "notify" }>;
 /** What a request says, without what every request has. */
 type Content<Request> = Request extends RpcExtensionUIRequest ? Omit<Request, "type" | "id"> : never;
 
 /** Dialogs become requests that wait for their response; what only shows something is sent and forgotten. */
 export class RpcUI {
   readonly #send: (request: RpcExtensionUIRequest) => void;
+  readonly #readerReady: () => Promise<void> | undefined;
   readonly #open = new Map<string, (answer: Answer) => void>();
+  /** What the client has not been shown because it does not read, by what it replaces; undefined while it keeps up. */
+  #held: Map<string, Content<StateNotice>> | undefined;
+  #isClosed = false;
   readonly context: ExtensionUIContext;
 
-  constructor(send: (request: RpcExtensionUIRequest) => void) {
+  /** @param readerReady settles when the client has read what was written; undefined while it keeps up */
+  constructor(send: (request: RpcExtensionUIRequest) => void, readerReady: () => Promise<void> | undefined) {
     this.#send = send;
+    this.#readerReady = readerReady;
     this.context = this.#createContext();
+  }
+
+  /** Nobody will answer any more: open dialogs get their default, and so do those to come. */
+  close(): void {
+    this.#isClosed = true;
+    for (const answer of [...this.#open.values()]) answer({ cancelled: true });
   }
 
   /** Takes a response. One that nobody waits for, or no longer, is ignored. */
@@ -45,18 +60,14 @@ export class RpcUI {
         ),
       editor: (title, prefill) =>
         this.#ask({ method: "editor", title, ...(prefill !== undefined && { prefill }) }, text, undefined),
-      notify: (message, type) => this.#show({ method: "notify", message, ...(type && { notifyType: type }) }),
+      notify: (message, type) => this.#tell({ method: "notify", message, ...(type && { notifyType: type }) }),
       setStatus: (key, status) =>
-        this.#show({ method: "setStatus", statusKey: key, ...(status !== undefined && { statusText: status }) }),
+        this.#show({ method: "setStatus", statusKey: key, ...(status !== undefined && { statusText: status }) }, key),
       setWidget: (key, content, options) => {
         // Components are drawn by a screen, and there is none here.
         if (typeof content === "function") return;
-        this.#show({
-          method: "setWidget",
-          widgetKey: key,
-          ...(content && { widgetLines: content }),
-          ...(options?.placement && { widgetPlacement: options.placement }),
-        });
+        const place = options?.placement && { widgetPlacement: options.placement };
+        this.#show({ method: "setWidget", widgetKey: key, ...(content && { widgetLines: content }), ...place }, key);
       },
       setTitle: (title) => this.#show({ method: "setTitle", title }),
       setEditorText,
@@ -65,8 +76,29 @@ export class RpcUI {
     };
   }
 
-  #show(content: Content<Notice>): void {
+  #tell(content: Content<Notice>): void {
     this.#send({ type: "extension_ui_request", id: randomUUID(), ...content });
+  }
+
+  /** While the client does not read, only the last state is kept for it: an extension that shows progress fills no memory. */
+  #show(content: Content<StateNotice>, key = ""): void {
+    const pending = this.#held ? undefined : this.#readerReady();
+    if (pending) {
+      this.#held = new Map();
+      void pending.then(() => {
+        const held = this.#held?.values() ?? [];
+        this.#held = undefined;
+        for (const last of held) this.#tell(last);
+      });
+    }
+    if (!this.#held) {
+      this.#tell(content);
+      return;
+    }
+    const name = `${content.method} ${key}`;
+    // Behind what was shown after the state it replaces.
+    this.#held.delete(name);
+    this.#held.set(name, content);
   }
 
   /**
@@ -79,7 +111,7 @@ export class RpcUI {
     fallback: T,
     { signal, timeout }: ExtensionUIDialogOptions = {},
   ): Promise<T> {
-    if (signal?.aborted) return Promise.resolve(fallback);
+    if (signal?.aborted || this.#isClosed) return Promise.resolve(fallback);
     const id = randomUUID();
     return new Promise((resolve) => {
       const close = (answer: T) => {
@@ -89,7 +121,8 @@ export class RpcUI {
         resolve(answer);
       };
       const cancel = () => close(fallback);
-      const timer = timeout !== undefined && timeout > 0 ? setTimeout(cancel, timeout) : undefined;
+      const limit = dialogLimit(timeout);
+      const timer = limit === undefined ? undefined : setTimeout(cancel, limit);
       signal?.addEventListener("abort", cancel, { once: true });
       this.#open.set(id, (response) => close(response["cancelled"] === true ? fallback : (read(response) ?? fallback)));
       this.#send({ type: "extension_ui_request", id, ...content });
@@ -101,6 +134,7 @@ function confirmed({ confirmed: answer }: Answer): boolean | undefined {
   return typeof answer === "boolean" ? answer : undefined;
 }
 
+/** A number that JSON cannot write is no limit, for the client as for us. */
 function timeoutOf(dialog: ExtensionUIDialogOptions | undefined): { timeout?: number } {
-  return dialog?.timeout === undefined ? {} : { timeout: dialog.timeout };
+  return Number.isFinite(dialog?.timeout) ? { timeout: dialog?.timeout as number } : {};
 }

@@ -40,7 +40,7 @@ export class Dispatcher {
     const rule = mergeRules[name] as AnyRule | undefined;
     let sum: unknown;
     for (const [extension, handler] of handlersOf(name, to)) {
-      const answer = await this.#ask(extension, handler, name, event);
+      const answer = await this.#ask(extension, handler, name, event, rule?.isThrowAnAnswer === true);
       if ("failure" in answer) {
         if (rule?.afterThrow) return rule.afterThrow(answer.failure, answer.thrown) as SumOf<Name>;
         continue;
@@ -63,13 +63,15 @@ export class Dispatcher {
     handler: AnyExtensionHandler,
     name: string,
     event: unknown,
+    isThrowAnAnswer: boolean,
   ): Promise<{ value: unknown } | { failure: string; thrown: unknown }> {
     try {
       const given = handler(event, this.#host.context(extension));
       if (!isThenable(given)) return { value: given };
       return { value: await this.#wait(extension, name, Promise.resolve(given)) };
     } catch (error) {
-      return { failure: this.#tell(extension, name, error), thrown: error };
+      const failure = isThrowAnAnswer ? textOf(error) : this.#tell(extension, name, error);
+      return { failure, thrown: error };
     }
   }
 

@@ -17,6 +17,8 @@ export interface MergeRule<E, R, A = R> {
   isFinal?(sum: A): boolean;
   /** The sum after a handler that threw; it is final. Without this a throw counts as no answer. */
   afterThrow?(message: string, thrown: unknown): A;
+  /** Whoever asked tells what was thrown: it is no error of the extension besides. */
+  isThrowAnAnswer?: true;
 }
 
 /** Everything `before_agent_start` handlers want. */
@@ -170,6 +172,7 @@ export const mergeRules: Rules = {
     fault: objectFault,
     merge: (_sum, result) => result,
     isFinal: ({ block }) => block === true,
+    isThrowAnAnswer: true,
     // A gate that is broken stays shut.
     afterThrow: (message, thrown): ToolCallEventResult => ({
       block: true,

@@ -1,3 +1,4 @@
+import { dialogLimit } from "../../../core/extensions/running/dialog-limit.js";
 import type { ExtensionUIDialogOptions } from "../../../core/extensions/types/ui.js";
 import { type Desk, errorText } from "../desk.js";
 import { ask } from "../selectors/ask.js";
@@ -65,13 +66,14 @@ export class ExtensionDialogs {
     open: (signal: AbortSignal, left: () => string) => Promise<Answer>,
   ): Promise<Answer> {
     const signals = [this.#all.signal, ...(signal ? [signal] : [])];
-    if (timeout === undefined || timeout <= 0) return this.#unlessEnded(open(AbortSignal.any(signals), () => ""));
-    const end = Date.now() + timeout;
+    const limit = dialogLimit(timeout);
+    if (limit === undefined) return this.#unlessEnded(open(AbortSignal.any(signals), () => ""));
+    const end = Date.now() + limit;
     const clock = setInterval(() => this.desk.tui.requestRender(), 1000);
     this.#all.signal.addEventListener("abort", () => clearInterval(clock), { once: true });
     try {
       const left = () => ` (${Math.max(0, Math.ceil((end - Date.now()) / 1000))}s)`;
-      return await this.#unlessEnded(open(AbortSignal.any([...signals, AbortSignal.timeout(timeout)]), left));
+      return await this.#unlessEnded(open(AbortSignal.any([...signals, AbortSignal.timeout(limit)]), left));
     } finally {
       clearInterval(clock);
     }

@@ -9,7 +9,8 @@ import type { Desk } from "../desk.js";
 export function sayStartNotices(desk: Desk, lines: readonly string[]): void {
   const { runtime, session } = desk;
   for (const line of lines) notice(desk, line);
-  if (runtime.modelFallbackMessage) desk.warning(runtime.modelFallbackMessage);
+  // Without any model the first screen has offered ways to one.
+  if (runtime.modelFallbackMessage && session.model) desk.warning(runtime.modelFallbackMessage);
   const scope = session.scopedModels.map(({ model }) => model.id);
   if (scope.length > 0) desk.status(`Model scope: ${scope.join(", ")}`);
   const { errors } = session.resourceLoader.getExtensions();

@@ -1,3 +1,4 @@
+import { dialogLimit } from "../../../core/extensions/running/dialog-limit.js";
 import { noUI } from "../../../core/extensions/running/no-ui.js";
 import type { ExtensionUIContext, ExtensionUIDialogOptions } from "../../../core/extensions/types/ui.js";
 import { harmless } from "../messages/plain-text.js";
@@ -21,7 +22,8 @@ export function plainUI(lines: PlainLines): ExtensionUIContext {
     { signal, timeout }: ExtensionUIDialogOptions = {},
   ): Promise<T> => {
     const asked = last.then(async () => {
-      const late = timeout !== undefined && timeout > 0 ? [AbortSignal.timeout(timeout)] : [];
+      const limit = dialogLimit(timeout);
+      const late = limit === undefined ? [] : [AbortSignal.timeout(limit)];
       const ended = AbortSignal.any([...(signal ? [signal] : []), ...late]);
       while (!ended.aborted) {
         question();
