@@ -19,11 +19,13 @@ export async function benchStart({ pi, peer, rounds }) {
     },
     rounds,
   );
+  const help = await ourCommand(pi, ["--help"], bare, rounds);
   const home = mkdtempSync(join(tmpdir(), "pi-bench-"));
   const server = await startScriptedServer({ script: () => ({ blocks: [{ type: "text", text: "ok" }] }) });
   try {
     writeFileSync(join(home, "models.json"), JSON.stringify(modelsJson(server)));
     const env = { ...process.env, PI_CODING_AGENT_DIR: home, PI_OFFLINE: "1" };
+    const list = await ourCommand(pi, ["--list-models"], bare, rounds, env);
     const prompt = ["-p", "--model", "scripted/scripted", "hello"];
     /** @param {string[]} command */
     const untilRequest = async (command) => {
@@ -39,6 +41,8 @@ export async function benchStart({ pi, peer, rounds }) {
     );
     return [
       { name: "pi --version", unit: "ms", floorIs: "node -e 0", figures: times(version), limit: { timesFloor: 1.3 } },
+      { name: "pi --help", unit: "ms", floorIs: "node -e 0", figures: times(help), limit: { timesFloor: 1.6 } },
+      { name: "pi --list-models", unit: "ms", floorIs: "node -e 0", figures: times(list), limit: { timesFloor: 3 } },
       {
         name: "print mode: spawn to request received",
         unit: "ms",
@@ -58,6 +62,18 @@ export async function benchStart({ pi, peer, rounds }) {
     await server.close();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/**
+ * A command that answers and ends, against the floor.
+ * @param {string[]} pi
+ * @param {string[]} args
+ * @param {() => Promise<import("./measure.mjs").Sample>} bare
+ * @param {number} rounds
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function ourCommand(pi, args, bare, rounds, env) {
+  return inTurn({ floor: bare, ours: () => succeed(runProgram([...pi, ...args], env ? { env } : {})) }, rounds);
 }
 
 /** @param {import("@pi/testkit").ScriptedServer} server */

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,19 +23,29 @@ interface Example {
   line: number;
   language: string;
   code: string;
+  /** Where it runs: a block marked `next` goes on where the one before has left off. */
+  folder: string;
 }
 
 const documents = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
 
 const examples: Example[] = ["README.md", ...documents.map((name) => join("docs", name))].flatMap((file) => {
   const text = readFileSync(join(root, file), "utf8");
-  return [...text.matchAll(/^```(sh|js) test\n([\s\S]*?)^```$/gm)].map((match) => ({
-    file,
-    line: text.slice(0, match.index).split("\n").length,
-    language: match[1] ?? "",
-    code: match[2] ?? "",
-  }));
+  let folder = "";
+  return [...text.matchAll(/^```(sh|js) test( next)?\n([\s\S]*?)^```$/gm)].map((match) => {
+    const line = text.slice(0, match.index).split("\n").length;
+    if (!match[2]) folder = `${basename(file)}-${line}`;
+    return { file, line, language: match[1] ?? "", code: match[3] ?? "", folder };
+  });
 });
+
+/** Who commits, where an example does. */
+const committer = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "Ann"],
+    [`GIT_${who}_EMAIL`, "ann@example.org"],
+  ]),
+);
 
 let home: string;
 let server: ScriptedServer;
@@ -48,7 +59,16 @@ beforeAll(async () => {
       if (custom && conversation.lastResults.length === 0) {
         return { blocks: [{ type: "toolCall", name: "weather", arguments: { city: "Rome" } }] };
       }
-      return { blocks: [{ type: "text", text: conversation.lastResults[0]?.text ?? "scripted answer" }] };
+      const asked = conversation.turns.at(-1);
+      if (asked?.role === "user" && asked.text.includes("Use recent_work.")) {
+        return { blocks: [{ type: "toolCall", name: "recent_work", arguments: {} }] };
+      }
+      if (asked?.role === "user" && asked.text === "Push it.") {
+        return { blocks: [{ type: "toolCall", name: "bash", arguments: { command: "git push" } }] };
+      }
+      const [result] = conversation.lastResults;
+      if (result && !custom) return { blocks: [{ type: "text", text: `scripted answer to: ${result.text}` }] };
+      return { blocks: [{ type: "text", text: result?.text ?? "scripted answer" }] };
     },
   });
   mkdirSync(join(home, "bin"));
@@ -80,10 +100,12 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function run({ file, line, language, code }: Example): Promise<{ output: string; exitCode: number | null }> {
-  const cwd = join(home, `${basename(file)}-${line}`);
-  mkdirSync(cwd);
-  symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"));
+function run({ language, code, folder }: Example): Promise<{ output: string; exitCode: number | null }> {
+  const cwd = join(home, folder);
+  if (!existsSync(cwd)) {
+    mkdirSync(cwd);
+    symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"));
+  }
   const script = join(cwd, language === "sh" ? "example.sh" : "example.mjs");
   writeFileSync(script, code);
   const command = language === "sh" ? ["bash", "-euo", "pipefail", script] : [process.execPath, script];
@@ -92,9 +114,10 @@ function run({ file, line, language, code }: Example): Promise<{ output: string;
     env: {
       PATH: `${join(home, "bin")}:${process.env["PATH"]}`,
       HOME: home,
+      ...committer,
       PI_CODING_AGENT_DIR: join(home, "agent"),
       // Short: a socket lies in it.
-      PI_ORCHESTRATOR_DIR: join(home, `o-${basename(file)}-${line}`),
+      PI_ORCHESTRATOR_DIR: join(home, `o-${folder}`),
       SCRIPTED_BASE_URL: server.baseUrl("anthropic-messages"),
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -117,9 +140,14 @@ describe("examples in the documentation", () => {
     const { output, exitCode } = await run(example);
     expect(output).not.toMatch(/Error|Warning/);
     expect(exitCode, output).toBe(0);
-    const asks = /(?:^|\s)pi |pi-orchestrator send/m.test(example.code) && !example.code.includes("--mode rpc");
+    const asks =
+      /(?:^|\s)pi (?!--new-extension|install|list|remove)|pi-orchestrator send/m.test(example.code) &&
+      !example.code.includes("--mode rpc");
     if (asks) expect(output).toContain("scripted answer");
     if (example.code.includes("weather")) expect(output).toBe("Sunny in Rome");
+    if (example.code.includes("Use recent_work.")) expect(output).toBe("scripted answer to: Ann: Begin\n");
+    if (example.code.includes('"Push it."')) expect(output).toContain("Pushing is for people.");
+    if (example.code.includes("node --test")) expect(output).toMatch(/^# pass 3\n# fail 0$/m);
   });
 
   it("links between documents lead somewhere", () => {

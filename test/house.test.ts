@@ -21,7 +21,7 @@ describe("the house", () => {
       ({ path, text }) => path.startsWith("coding-agent/src/core/tools/") && text.includes(".md?raw"),
     );
     expect(tools.map(({ path }) => path.replace(/.*\//, "")).sort()).toEqual(
-      ["bash", "edit", "find", "grep", "ls", "read", "write"].map((name) => `${name}.ts`),
+      ["bash", "edit", "find", "grep", "ls", "powershell", "read", "write"].map((name) => `${name}.ts`),
     );
   });
 

@@ -112,6 +112,30 @@ describe("the published package", () => {
     });
   });
 
+  it("makes an extension whose types fit the program and whose test runs, with nothing else installed", () => {
+    const pi = join(folder, "node_modules", ".bin", "pi");
+    const env = { PATH: process.env["PATH"], HOME: folder, PI_CODING_AGENT_DIR: join(folder, "agent") };
+    const away = mkdtempSync(join(tmpdir(), "pi-new-extension-"));
+    try {
+      execFileSync(pi, ["--new-extension", "dice"], { cwd: away, env });
+      const made = join(away, "dice");
+      const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+      // The types are there, not merely nothing that complains.
+      writeFileSync(
+        join(made, "mistake.ts"),
+        `import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+        // @ts-expect-error: there is no such method
+        export const tell = (ctx: ExtensionContext) => ctx.ui.notifyAll("x");`,
+      );
+      const check = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: made, encoding: "utf8" });
+      expect(check).toMatchObject({ stdout: "", status: 0 });
+      const tests = spawnSync(process.execPath, ["--test"], { cwd: made, encoding: "utf8", env });
+      expect(tests.stdout).toMatch(/^# pass 3$/m);
+    } finally {
+      rmSync(away, { recursive: true, force: true });
+    }
+  }, 180_000);
+
   it("its type declarations compile under strict TypeScript", () => {
     writeFileSync(
       join(folder, "consumer.ts"),

@@ -8,6 +8,7 @@ import { findSubcommand } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
 import { printError } from "./modes/output.js";
+import { timed, timingReport } from "./timing.js";
 
 type Mode = "print" | "json" | "rpc" | "interactive";
 
@@ -18,13 +19,21 @@ type Mode = "print" | "json" | "rpc" | "interactive";
  * @param argv without node and script
  */
 export async function main(argv: readonly string[]): Promise<void> {
+  timed("the program loaded");
   process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
   process.env["PI_CODING_AGENT"] = "true";
   process.env["AI_AGENT"] = "pi";
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
-  process.exitCode = await run(argv);
+  process.exitCode = await run(argv).catch(crashed);
   await endSoon();
+}
+
+/** What no part of the program expected. Parts that have a session to name say it themselves. */
+async function crashed(error: unknown): Promise<number> {
+  const { reportCrash } = await import("./modes/crash/crash.js");
+  printError(reportCrash(error, { agentDir: getAgentDir(), cwd: currentDirectory() ?? "", kind: "start" }));
+  return 1;
 }
 
 /** What may be left open when all is done: attempts at connections that nobody waits for any more. In ms. */
@@ -67,9 +76,25 @@ async function run(argv: readonly string[]): Promise<number> {
       },
     );
   }
+  if (argv[0] === "config") {
+    const { runConfigCommand } = await import("./cli/config-command.js");
+    const place = { cwd, agentDir: getAgentDir() };
+    return runConfigCommand(argv.slice(1), place, {
+      say: (line) => process.stdout.write(`${line}\n`),
+      complain: printError,
+    });
+  }
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
+  }
+  // With words behind it, it begins a prompt.
+  if (subcommand?.name === "doctor" && argv.slice(1).every((word) => word.startsWith("-"))) {
+    const { runDoctor } = await import("./cli/doctor/doctor.js");
+    const { code, stdout, stderr } = await runDoctor(argv.slice(1), { cwd, agentDir: getAgentDir() });
+    if (stderr !== undefined) printError(stderr);
+    if (stdout !== undefined) process.stdout.write(`${stdout}\n`);
+    return code;
   }
   const near = nearCommand(argv);
   if (near) {
@@ -77,6 +102,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 
   const { args, advice } = parseCommandLine(argv);
+  timed("arguments read");
   for (const [index, { type, message }] of args.diagnostics.entries()) {
     printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
   }
@@ -93,23 +119,33 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(`Exported to: ${path}\n`);
     return 0;
   }
+  if (args.completion !== undefined) {
+    const { completionScript } = await import("./cli/completion/script.js");
+    process.stdout.write(completionScript(args.completion));
+    return 0;
+  }
+  if (args.newExtension !== undefined) return makeExtension(args.newExtension);
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) {
     return fail(
       'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
     );
   }
-  const unknown = [...args.unknownFlags.keys()].map((name) => `--${name}`);
   if (args.help) {
-    if (unknown.length > 0) {
-      const names = `Unknown option${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`;
-      printError(`Error: ${names}\n${unknownOptionsAdvice(args.unknownFlags)}`);
-    }
-    const [{ helpText }, { allToolNames }] = await Promise.all([
+    const [{ helpText }, { allToolNames }, { extensionFlags }] = await Promise.all([
       import("./cli/help.js"),
-      import("./core/tools/index.js"),
+      import("./core/tools/tool-names.js"),
+      import("./cli/extension-flags.js"),
     ]);
-    process.stdout.write(helpText(allToolNames));
+    const { flags, problems } = await extensionFlags({ args, cwd, agentDir: getAgentDir() });
+    for (const problem of problems) printError(`Error: ${problem}`);
+    const unknown = new Map([...args.unknownFlags].filter(([given]) => !flags.some(({ name }) => name === given)));
+    if (unknown.size > 0) {
+      const names = [...unknown.keys()].map((name) => `--${name}`).join(", ");
+      printError(`Error: Unknown option${unknown.size > 1 ? "s" : ""}: ${names}\n${unknownOptionsAdvice(unknown)}`);
+    }
+    process.stdout.write(helpText(allToolNames, flags));
+    printTiming("help written");
     return 0;
   }
   const unsupported = unsupportedOption(args);
@@ -121,6 +157,7 @@ async function run(argv: readonly string[]): Promise<number> {
     const { text, warnings } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
     for (const warning of warnings) printError(`Warning: ${warning}`);
     process.stdout.write(`${text}\n`);
+    printTiming("models listed");
     return 0;
   }
 
@@ -138,6 +175,12 @@ async function run(argv: readonly string[]): Promise<number> {
   return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
 }
 
+function printTiming(what: string): void {
+  timed(what);
+  const report = timingReport();
+  if (report !== undefined) printError(report);
+}
+
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
 function unsupportedOption(args: Args): string | undefined {
   const values = args as unknown as Record<string, unknown>;
@@ -148,6 +191,19 @@ function chooseMode(args: Args): Mode {
   if (args.mode === "rpc") return "rpc";
   if (args.mode === "json") return "json";
   return args.print || !process.stdin.isTTY || !process.stdout.isTTY ? "print" : "interactive";
+}
+
+async function makeExtension(path: string): Promise<number> {
+  const { newExtension } = await import("./cli/new-extension.js");
+  try {
+    const { files } = newExtension(path);
+    process.stdout.write(
+      `Made ${path}: ${files.join(", ")}\nTry it:  pi -e ${path}\nTest it: cd ${path} && npm test\n`,
+    );
+    return 0;
+  } catch (error) {
+    return fail(`Error: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function currentDirectory(): string | undefined {

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Args } from "./cli/args.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
+import { agentFolderProblem } from "./core/storage/agent-folder.js";
+import { printError } from "./modes/output.js";
 
 export interface RunInteractiveOptions {
   args: Args;
@@ -10,6 +12,11 @@ export interface RunInteractiveOptions {
 
 /** A person at a terminal. The first frame is drawn before anything of the session is loaded. Returns the exit code. */
 export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
+  const problem = agentFolderProblem(agentDir);
+  if (problem !== undefined) {
+    printError(`Error: ${problem}`);
+    return 1;
+  }
   // Nobody decided about the project yet.
   const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
   if (settings.getScreenReader()) {

@@ -2,8 +2,11 @@ import type { Args } from "./cli/args.js";
 import type { ExtensionUIDialogOptions } from "./core/extensions/types.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionManager } from "./core/session-manager.js";
+import { reportCrash } from "./modes/crash/crash.js";
+import { crashFile, takeCrash } from "./modes/crash/crash-store.js";
 import type { Front } from "./modes/interactive/front.js";
 import { InteractiveMode } from "./modes/interactive/interactive-mode.js";
+import { watchEndings } from "./modes/interactive/lifecycle/ending.js";
 import { resolveSessionInUse } from "./modes/interactive/lifecycle/session-in-use.js";
 import { catchConsole } from "./modes/interactive/lifecycle/stray-output.js";
 import { harmless } from "./modes/interactive/messages/plain-text.js";
@@ -28,6 +31,15 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
   let show = (line: string): void => void notices.push(line);
   const stopCatching = catchConsole((text) => show(harmless(text)));
   process.on("exit", killTrackedProcesses);
+  const stopWatching = watchEndings({
+    end: async () => leave(),
+    restore: leave,
+    isOfExtension: () => false,
+    recordCrash: (error) => reportCrash(error, { agentDir, cwd, kind: "interactive" }),
+  });
+  const crash = takeCrash(agentDir, Date.now());
+  if (crash)
+    notices.push(`Warning: pi crashed on ${crash.timestamp}: ${crash.message}. Report: ${crashFile(agentDir)}`);
   try {
     const { text, images, messages } = await promptOf(args, cwd);
     const say = (line: string) => void notices.push(line);
@@ -39,6 +51,8 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
     }
     const initialMessage = text === "" ? undefined : text;
     const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
+    // The mode watches itself, and knows its session.
+    stopWatching();
     show = (line) => mode.status(line);
     await mode.run();
     return 0;

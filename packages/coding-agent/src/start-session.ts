@@ -21,6 +21,7 @@ import { SettingsManager } from "./core/settings/settings-manager.js";
 import { unmatchedNames } from "./core/tool-registry.js";
 import { allToolNames } from "./core/tools/index.js";
 import { ProjectTrustStore } from "./core/trust-manager.js";
+import { timed, timingReport } from "./timing.js";
 
 export interface StartOptions {
   args: Args;
@@ -60,7 +61,9 @@ interface Start extends StartOptions {
 export async function startSession(options: StartOptions): Promise<AgentSessionRuntime | undefined> {
   const { args, cwd, agentDir, say, confirm, pickSession } = options;
   const start: Start = { ...options, trust: new ProjectTrustDecisions() };
+  timed("code of the session loaded");
   const services = await servicesFor(start, cwd);
+  timed("settings, models, resources and extensions loaded");
   const { settingsManager } = services;
   useProxy(settingsManager.getHttpProxy());
   // What is wrong with the configuration comes first: it may be why the rest fails.
@@ -73,6 +76,7 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
     warn(`No tool is named "${name}". Tools: ${toolNames.join(", ")}.`);
   }
   const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
+  timed("model chosen");
   for (const message of choice.messages) say(diagnosticLine(message));
   // Failed starts must leave no session file, so the model comes before the session.
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
@@ -86,8 +90,12 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
     const { message } = await findLocalModels({ runtime: services.modelRuntime, provider: "local" });
     if (message) say(message);
   }
+  timed("session opened");
   const factory = sessionFactory(start, choice, services);
   const runtime = await createAgentSessionRuntime(factory, { cwd: sessionManager.getCwd(), agentDir, sessionManager });
+  timed("agent made");
+  const report = timingReport();
+  if (report !== undefined) say(report);
   const { modelFallbackMessage } = runtime;
   // That there is no model at all, each mode says in its own way.
   if (modelFallbackMessage && modelFallbackMessage !== noModelText) warn(modelFallbackMessage);
@@ -201,6 +209,9 @@ function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentS
   if (mode === "tui") return problems.length === 0;
   for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
   if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
+  if (loaded.errors.some(({ error }) => error.includes(" conflicts with "))) {
+    say('Hint: Switch one of those that conflict off with "pi config".');
+  }
   return problems.length === 0 && loaded.errors.length === 0;
 }
 

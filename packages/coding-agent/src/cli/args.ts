@@ -50,6 +50,7 @@ export interface Args {
   useTheme?: string;
   noContextFiles?: boolean;
   export?: string;
+  newExtension?: string;
   listModels?: string | true;
   verbose?: boolean;
   tuiMode?: "fullscreen" | "regular";

@@ -28,7 +28,7 @@ export interface OptionSpec {
   /** All values there are. */
   values?: readonly string[];
   /** What its value names, for completion. */
-  names?: "file" | "folder";
+  names?: "file" | "folder" | "model" | "provider";
   description: string;
   /** Known, and refused until its part of the program is there. */
   isPlanned?: true;
@@ -49,6 +49,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "provider",
     placeholder: "name",
+    names: "provider",
     description: "Look --model up in this provider only",
   },
   {
@@ -56,6 +57,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     kind: "value",
     key: "model",
     placeholder: "pattern",
+    names: "model",
     description: "Model: id, provider/id, or part of a name; :<thinking> may follow",
   },
   {
@@ -277,6 +279,13 @@ export const optionSpecs: readonly OptionSpec[] = [
     placeholder: "bash|zsh|fish",
     values: ["bash", "zsh", "fish"],
     description: "Print what completes this command line in your shell",
+  },
+  {
+    long: "--new-extension",
+    kind: "word",
+    key: "newExtension",
+    placeholder: "folder",
+    description: "Make an extension to start from, with a test, and exit",
   },
   { long: "--help", aliases: ["-h"], kind: "flag", key: "help", description: "Show this help" },
   { long: "--version", aliases: ["-v"], kind: "flag", key: "version", description: "Show the version" },

@@ -1,8 +1,8 @@
 /** `pi install`, `remove`, `update`, `list`. Source: cli-and-config.md section 1.8, extensions.md section 10.4. */
 import { DefaultPackageManager } from "../core/packages/package-manager.js";
-import { resolveProjectTrusted } from "../core/project-trust.js";
 import { SettingsManager } from "../core/settings/settings-manager.js";
 import { ProjectTrustStore } from "../core/trust-manager.js";
+import { type CommandPlace, settingsOfCommand } from "./command-trust.js";
 import { type PackageCommand, type PackageCommandName, packageHelp, parsePackageCommand } from "./package-args.js";
 
 export interface PackageCommandIo {
@@ -16,7 +16,7 @@ export interface PackageCommandIo {
 export async function runPackageCommand(
   name: PackageCommandName,
   words: readonly string[],
-  place: { cwd: string; agentDir: string },
+  place: CommandPlace,
   { say, complain }: PackageCommandIo,
 ): Promise<number> {
   const parsed = parsePackageCommand(name, words);
@@ -38,25 +38,18 @@ export async function runPackageCommand(
     for (const { error } of problems) complain(`Error: ${error.message}`);
     return problems.length > 0 ? 1 : code;
   } catch (error) {
-    complain(`Error: ${(error as Error).message}`);
+    const { message } = error as Error;
+    complain(message.startsWith("No matching package found") ? message : `Error: ${message}`);
     return 1;
   }
 }
 
-async function settingsFor(command: PackageCommand, { cwd, agentDir }: { cwd: string; agentDir: string }) {
-  const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
-  const store = new ProjectTrustStore(agentDir);
+async function settingsFor(command: PackageCommand, place: CommandPlace) {
+  if (command.name !== "update") return settingsOfCommand(place, command.trustOverride);
   // Updates ask nobody: what was decided before counts.
-  const isTrusted =
-    command.name === "update"
-      ? (command.trustOverride ?? store.get(cwd) ?? false)
-      : await resolveProjectTrusted({
-          cwd,
-          store,
-          override: command.trustOverride,
-          defaultProjectTrust: settings.getDefaultProjectTrust(),
-        });
-  settings.setProjectTrusted(isTrusted);
+  const { cwd, agentDir } = place;
+  const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  settings.setProjectTrusted(command.trustOverride ?? new ProjectTrustStore(agentDir).get(cwd) ?? false);
   return settings;
 }
 

@@ -5,7 +5,8 @@ import { claimSessionId } from "../core/session-store/claim-id.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
 import { MissingSessionCwdError } from "../core/session-store/session-errors.js";
 import { acceptsFor, type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
-import { foldersIn, isDirectory } from "../core/storage/files.js";
+import { foldersIn, isDirectory, statIfExists } from "../core/storage/files.js";
+import { folderProblem } from "../core/storage/folder-problem.js";
 import type { Args } from "./args.js";
 
 /** An error whose text is the whole line for the user, with its exit code. */
@@ -60,7 +61,10 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
     if (path === undefined) throw new StartError("No session selected", 0);
     return openSession(path, sessionDir, cwd);
   }
-  if (args.continue) return SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
+  if (args.continue) {
+    const recent = SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
+    return isNew(recent) ? (unsaved(options) ?? recent) : recent;
+  }
   if (args.sessionId !== undefined) {
     const giveUp = claimSessionId(args.sessionId, cwd, sessionDir);
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
@@ -70,7 +74,25 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
     }
     warn(`No project session found with id '${args.sessionId}'; creating a new session with that id.`);
   }
-  return SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });
+  return unsaved(options) ?? SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });
+}
+
+/**
+ * A session in memory where the usual folder lets nobody write: better an answer that is not kept than none. A folder that
+ * the user named is another matter: they count on it.
+ */
+function unsaved({ args, cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): SessionManager | undefined {
+  if (sessionDir !== undefined) return undefined;
+  const folder = defaultSessionDir(agentDir, cwd);
+  const problem = folderProblem(folder);
+  if (problem === undefined) return undefined;
+  warn(`This session is not saved: ${folder} ${problem}. Name another place with --session-dir.`);
+  return SessionManager.inMemory(cwd, { id: args.sessionId });
+}
+
+function isNew(session: SessionManager): boolean {
+  const file = session.getSessionFile();
+  return file === undefined || statIfExists(file) === undefined;
 }
 
 function checkSessionId(id: string): void {

@@ -101,7 +101,6 @@ Sources: npm:name[@version], git:host/user/repo[@ref], an https:// or ssh:// add
     summary: "Switch extensions, skills, prompts and themes on and off",
     options: [local, ...common],
     words: 0,
-    isPlanned: true,
   },
   {
     name: "auth",
@@ -162,6 +161,16 @@ Sources: npm:name[@version], git:host/user/repo[@ref], an https:// or ssh:// add
         words: 0,
       },
     ],
+  },
+  {
+    name: "doctor",
+    usage: "doctor [--json]",
+    summary: "Check what pi runs on and what it keeps, and say what to fix",
+    details: `Look at Node.js, the terminal, ripgrep, settings, credentials, sessions, disk space and proxies; one line for
+each, ok, warn or fail, with what to do. Nobody is asked anything over a network, and no key is printed.
+Exit code: 1 when something failed, else 0.`,
+    options: [{ long: "--json", description: "Answer as JSON" }, help],
+    words: 0,
   },
   {
     name: "mcp",

@@ -93,7 +93,8 @@ async function loadResources(
 ): Promise<ResourceLoader> {
   const loader = new DefaultResourceLoader({ ...resourceLoaderOptions, cwd, agentDir, settingsManager });
   await loader.reload(resourceLoaderReloadOptions);
-  for (const { path, message } of [...loader.getSkills().diagnostics, ...loader.getPrompts().diagnostics]) {
+  const kinds = [loader.getSkills(), loader.getPrompts(), loader.getThemes()];
+  for (const { path, message } of kinds.flatMap(({ diagnostics }) => diagnostics)) {
     warn(path === undefined ? message : `${path}: ${message}`);
   }
   for (const message of loader.getWarnings()) warn(message);

@@ -2,6 +2,7 @@ import { assertSessionCwd } from "./session-cwd.js";
 import { assertImportable, importSessionFile } from "./session-jsonl.js";
 import { SessionManager } from "./session-manager.js";
 import { resolveUserPath } from "./session-store/paths.js";
+import { fileSize } from "./storage/files.js";
 
 /**
  * Brings a session file into a session folder and opens it. Source: sessions.md section 4, "import".
@@ -16,6 +17,7 @@ export function importedManager(
 ): SessionManager {
   const given = resolveUserPath(source);
   assertImportable(given);
+  if (fileSize(given) === 0) throw new Error(`Session file is not a valid pi session: ${given}`);
   // Looked at before it is copied: what is wrong is wrong with the file that was named.
   const original = SessionManager.open(given, sessionDir, cwdOverride, { readOnly: true });
   assertSessionCwd(original, fallbackCwd);

@@ -21,11 +21,23 @@ export type ApiKeyAndHeaders =
   | { ok: true; apiKey?: string; headers?: ProviderHeaders; baseUrl?: string; env?: ProviderEnv }
   | { ok: false; error: string };
 
+/** Where registrations of providers go. */
+export type ProviderRegistrar = Pick<
+  ModelRuntime,
+  "registerProvider" | "registerNativeProvider" | "unregisterProvider"
+>;
+
 export class ModelRegistry {
   readonly #runtime: ModelRuntime;
+  readonly #providers: () => ProviderRegistrar;
 
-  constructor(runtime: ModelRuntime) {
+  /**
+   * @param providers where registrations go. Those of extensions are known to their session, whose model may be
+   *   another one then, and end with the extensions. Default: straight to the runtime
+   */
+  constructor(runtime: ModelRuntime, providers: () => ProviderRegistrar = () => runtime) {
     this.#runtime = runtime;
+    this.#providers = providers;
   }
 
   /** All chat models. */
@@ -123,12 +135,12 @@ export class ModelRegistry {
   registerProvider(provider: Provider): void;
   registerProvider(name: string, config: ProviderConfig): void;
   registerProvider(provider: string | Provider, config: ProviderConfig = {}): void {
-    if (typeof provider === "string") this.#runtime.registerProvider(provider, config);
-    else this.#runtime.registerNativeProvider(provider);
+    if (typeof provider === "string") this.#providers().registerProvider(provider, config);
+    else this.#providers().registerNativeProvider(provider);
   }
 
   unregisterProvider(name: string): void {
-    this.#runtime.unregisterProvider(name);
+    this.#providers().unregisterProvider(name);
   }
 
   getRegisteredProviderIds(): string[] {

@@ -97,6 +97,15 @@ interface FoundText {
   path?: string;
 }
 
+/** What is wrong with the manifests of packages whose extensions are loaded. */
+async function hostDependencyWarnings(extensions: readonly ResolvedResource[]): Promise<string[]> {
+  const { hostDependencyWarning } = await import("./packages/host-dependencies.js");
+  const roots = extensions.flatMap(({ enabled, metadata }) =>
+    enabled && metadata.packageRoot ? metadata.packageRoot : [],
+  );
+  return [...new Set(roots)].flatMap((root) => hostDependencyWarning(root) ?? []);
+}
+
 /** Finds resources where the specification says they are. Empty until the first `reload()`. */
 export class DefaultResourceLoader implements ResourceLoader {
   readonly #options: DefaultResourceLoaderOptions & { agentDir: string };
@@ -250,6 +259,7 @@ export class DefaultResourceLoader implements ResourceLoader {
     }
     const { installFailures = [], ...paths } = await (await this.#packageManager()).resolve();
     for (const { source, message } of installFailures) this.#warnings.push(`Package ${source}: ${message}`);
+    this.#warnings.push(...(await hostDependencyWarnings(paths.extensions)));
     const enabled = (kind: keyof typeof paths) => paths[kind].filter((resource) => resource.enabled);
     this.#packaged = {
       extensions: enabled("extensions"),
@@ -290,8 +300,12 @@ export class DefaultResourceLoader implements ResourceLoader {
     const folders = [...(this.#settings.isProjectTrusted() ? [join(cwd, CONFIG_DIR_NAME)] : []), agentDir];
     const file = (name: string): FoundText | undefined => {
       for (const path of folders.map((folder) => join(folder, name))) {
-        const text = readTextIfExists(path);
-        if (text !== undefined) return { text, path };
+        try {
+          const text = readTextIfExists(path);
+          if (text !== undefined) return { text, path };
+        } catch (error) {
+          warn(`${name} is not used: ${(error as Error).message}`);
+        }
       }
       return undefined;
     };

@@ -42,6 +42,26 @@ describe("createBranchedSession (sessions.md section 3)", () => {
     return { a, label, b, compaction, c };
   }
 
+  it("keeps the bytes of lines of later versions, but for the parent that is no label", () => {
+    const time = "2026-11-30T08:00:00.000Z";
+    const line = (id: string, parentId: string | null, rest: string) =>
+      `{"type":"later", "id":"${id}","parentId":${JSON.stringify(parentId)},"timestamp":"${time}",${rest}}`;
+    const message = JSON.stringify({ role: "user", content: "q", timestamp: 1 });
+    const lines = [
+      JSON.stringify({ type: "session", version: 3, id: "s", timestamp: time, cwd: "/tmp" }),
+      `{"type":"message","id":"a","parentId":null,"timestamp":"${time}","message":${message}}`,
+      `{"type":"label","id":"l","parentId":"a","timestamp":"${time}","targetId":"a","label":"here"}`,
+      line("b", "l", '"big":12345678901234567890,"x":1.0,"x":2'),
+      line("c", "b", '"n": 1.50'),
+    ];
+    const source = join(dir, "later.jsonl");
+    writeFileSync(source, `${lines.join("\n")}\n`);
+    const manager = SessionManager.open(source);
+    manager.createBranchedSession("c");
+    const [, first, second, third] = linesOf(fileOf(manager));
+    expect([first, second, third]).toEqual([lines[1], lines[3]?.replace('"parentId":"l"', '"parentId":"a"'), lines[4]]);
+  });
+
   it("keeps one branch, without its labels in the chain, and goes on there", () => {
     const manager = SessionManager.create("/tmp", dir);
     const { a, label, b, compaction, c } = tree(manager);
@@ -214,6 +234,7 @@ describe("export and import (sessions.md sections 4 and 8)", () => {
 
   it.each<[string, string, RegExp]>([
     ["no session", "hello\n", /not a valid pi session/],
+    ["an empty file", "", /not a valid pi session/],
     [
       "a session whose directory is gone",
       `${JSON.stringify({ type: "session", version: 1, id: "s", cwd: "/gone/away" })}\n`,

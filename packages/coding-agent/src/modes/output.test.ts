@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { queuedOutput } from "./output.js";
+import { coloredMessage, queuedOutput } from "./output.js";
 
 describe("records in pieces", () => {
   it("one that breaks off ends the output, and it is said why", async () => {
@@ -21,5 +21,15 @@ describe("records in pieces", () => {
     });
     expect(error.message).toBe("the rest is gone");
     expect(written).toEqual(["whole\n", "half"]);
+  });
+});
+
+describe("coloredMessage", () => {
+  it.each([
+    ["Error: x\nDid you mean y?", "\x1b[31mError: x\x1b[39m\nDid you mean y?"],
+    ["Warning: x", "\x1b[33mWarning: x\x1b[39m"],
+    ["What Error: x", "What Error: x"],
+  ])("%j", (text, expected) => {
+    expect(coloredMessage(text)).toBe(expected);
   });
 });

@@ -146,7 +146,15 @@ export function queuedOutput(writeChunk: WriteChunk, onBroken: (error: Error) =>
 
 /** One message for the user. What servers say is part of it, and must not steer the terminal. */
 export function printError(text: string): void {
-  process.stderr.write(`${withoutControls(text)}\n`);
+  const hasColors = process.stderr.isTTY && !process.env["NO_COLOR"];
+  process.stderr.write(`${hasColors ? coloredMessage(withoutControls(text)) : withoutControls(text)}\n`);
+}
+
+/** Errors red, warnings yellow: their first line, the others help. */
+export function coloredMessage(text: string): string {
+  return text
+    .replace(/^Error: .*/, (line) => `\x1b[31m${line}\x1b[39m`)
+    .replace(/^Warning: .*/, (line) => `\x1b[33m${line}\x1b[39m`);
 }
 
 /** One line on the terminal of an interactive mode that has given the screen back, or never had it. */

@@ -38,7 +38,7 @@ export async function runPrintMode(
   output: ProtocolOutput = takeOverStdout(killTrackedProcesses),
 ): Promise<number> {
   const stopHandlingSignals = handleSignals(runtime);
-  const stopCatching = catchStrayErrors(() => runtime.session.extensionRunner);
+  const stopCatching = catchStrayErrors(runtime, options.mode === "json" ? "json" : "print");
   const bind = async (session: AgentSession) => {
     if (options.mode === "json") writeEvents(session, output);
     reportSessionDiagnostics(session);

@@ -6,7 +6,7 @@ import { releaseAtEnd } from "../core/storage/at-end.js";
 import { printError } from "./output.js";
 
 /**
- * Says what the session's file meets, as soon as it does; and on stderr, at the end of the process, what came last and what
+ * Says what the session's file and the settings meet, as soon as they do; and on stderr, at the end of the process, what came last and what
  * is lost because it could never be written. Returns a function that ends it.
  * @param show default: on stderr
  */
@@ -20,6 +20,7 @@ export function reportSessionDiagnostics(
   };
   report(show);
   sessionManager.setOnDiagnostic(() => report(show));
+  const stopWatching = reportSettings(session, show);
   const forget = releaseAtEnd(() => {
     sessionManager.setOnDiagnostic(undefined);
     // Once more: there may be room by now.
@@ -34,6 +35,7 @@ export function reportSessionDiagnostics(
   });
   return () => {
     unsubscribe();
+    stopWatching();
     report(show);
     // What a session that is left could not write is still to be told.
     if (sessionManager.getUnsavedEntries().length > 0) return;
@@ -44,6 +46,15 @@ export function reportSessionDiagnostics(
 
 export function printDiagnostic({ type, message }: SessionDiagnostic): void {
   printError(`${type === "error" ? "Error" : "Warning"}: ${message}`);
+}
+
+/** Changes of settings that cannot be kept, each kind once. */
+function reportSettings({ settingsManager }: AgentSession, show: (diagnostic: SessionDiagnostic) => void): () => void {
+  const told = new Set<string>();
+  return settingsManager.watchErrors(({ error: { message } }) => {
+    if (!told.has(message)) show({ type: "warning", message });
+    told.add(message);
+  });
 }
 
 /** What somebody typed is given back as far as a screen is long. */

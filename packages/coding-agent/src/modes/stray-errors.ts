@@ -1,22 +1,30 @@
 /** Errors of extensions that nobody waits for: timers, promises left alone. They must not end the process. */
 import { dirname } from "node:path";
+import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import type { ExtensionRunner } from "../core/extensions/runner.js";
 import { textOf } from "../core/extensions/running/dispatch.js";
+import { killTrackedProcesses } from "../core/process/tracked-processes.js";
+import { crashPlace, reportCrash } from "./crash/crash.js";
 import { printError } from "./output.js";
+import { resumeCommand } from "./resume-command.js";
 
 type StrayEvent = "unhandledRejection" | "uncaughtException";
 
 const STALE = /extension ctx is stale/;
 
 /**
- * From now on such errors are told as errors of the extension they come from. Others end the process as ever.
- * @param runner of the session there is now
+ * From now on such errors are told as errors of the extension they come from. Others are a crash: a report is stored, and
+ * the process ends with exit code 1.
+ * @param kind of mode, for the report
  * @returns a function that ends it
  */
-export function catchStrayErrors(runner: () => ExtensionRunner): () => void {
-  const tell = strayErrors(runner);
+export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): () => void {
+  const tell = strayErrors(() => runtime.session.extensionRunner);
   const end = (error: unknown) => {
-    printError(stackOf(error) || textOf(error));
+    killTrackedProcesses();
+    const { sessionManager } = runtime.session;
+    const place = crashPlace(kind, runtime.services.agentDir, sessionManager, resumeCommand(sessionManager));
+    printError(reportCrash(error, place));
     process.exit(1);
   };
   const onRejection = (error: unknown) => void (tell("unhandledRejection", error) || end(error));

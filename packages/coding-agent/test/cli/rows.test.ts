@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Row, type RowResult, RowRunner } from "./row.js";
 import { auth } from "./rows/auth.js";
+import { doctor } from "./rows/doctor.js";
 import { errors } from "./rows/errors.js";
 import { messages } from "./rows/messages.js";
 import { metadata } from "./rows/metadata.js";
@@ -12,7 +13,7 @@ import { sessions } from "./rows/sessions.js";
 import { settings } from "./rows/settings.js";
 
 /** Every row of the specification of the command line, against the bundled program. */
-const sections = [parsing, options, errors, mistyped, metadata, sessions, packages, auth, messages, settings];
+const sections = [parsing, options, errors, mistyped, metadata, sessions, packages, auth, messages, settings, doctor];
 const rows = sections.flatMap((section) => section.rows);
 
 let runner: RowRunner;
@@ -26,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-describe.each(sections)("$title", ({ rows: own }) => {
+// A row waits for those before it.
+describe.each(sections)("$title", { timeout: 300_000 }, ({ rows: own }) => {
   it.each(own.map((row) => [row.about ?? `pi ${row.words.join(" ")}`, row] as const))("%s", async (_title, row) => {
     const result = await results.get(row);
     if (!result) throw new Error("not run");

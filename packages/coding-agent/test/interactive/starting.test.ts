@@ -120,6 +120,7 @@ describe("a session that another process writes", () => {
     first.type("again", keys.enter);
     await first.until("two answers", () => first.text().split("An answer.").length === 3);
     first.child.kill("SIGKILL");
+    await second.until("both answers", () => second.text().split("An answer.").length === 3);
     await second.ready();
     second.type("mine now", keys.enter);
     await second.until("three answers", () => second.text().split("An answer.").length === 4);
@@ -135,6 +136,7 @@ it("shows what another process added, and asks when that one goes on", async () 
   second.type(keys.down, keys.down, keys.enter);
   first.type(keys.ctrl("d"));
   await first.exited;
+  await second.shows("An answer.");
   await second.ready();
   // Nobody writes it now; a third one does, and ends.
   expect(await pi.pi(["--session", sessionFile(pi), "-p", "from elsewhere"])).toMatchObject({ code: 0 });

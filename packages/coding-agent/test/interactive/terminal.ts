@@ -119,6 +119,27 @@ export class PiTerminal {
     return Array.from({ length: this.#emulator.cols }, (_, column) => line?.getCell(column)?.getFgColor() ?? -1);
   }
 
+  /** Background colours of a row's cells, -1 for the terminal's own. */
+  backgrounds(row: number): number[] {
+    const line = this.#emulator.buffer.active.getLine(this.#emulator.buffer.active.baseY + row);
+    return Array.from({ length: this.#emulator.cols }, (_, column) => line?.getCell(column)?.getBgColor() ?? -1);
+  }
+
+  /** What the cells of a row have besides colours. */
+  styles(row: number): string[] {
+    const line = this.#emulator.buffer.active.getLine(this.#emulator.buffer.active.baseY + row);
+    const found = new Set<string>();
+    for (let column = 0; column < this.#emulator.cols; column++) {
+      const cell = line?.getCell(column);
+      if (cell?.isBold()) found.add("bold");
+      if (cell?.isItalic()) found.add("italic");
+      if (cell?.isUnderline()) found.add("underline");
+      if (cell?.isInverse()) found.add("inverse");
+      if (cell?.isStrikethrough()) found.add("strikethrough");
+    }
+    return [...found];
+  }
+
   kill(): void {
     if (!this.#isOver) this.child.kill("SIGKILL");
   }

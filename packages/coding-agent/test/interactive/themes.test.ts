@@ -45,6 +45,23 @@ it("extensions find the themes of files and of other extensions, and set them by
   expect(ui.setTheme({ fg: (_token: ThemeColor, text: string) => text } as Theme).success).toBe(false);
 });
 
+it("the start says what there is of each kind, also what extensions add", async () => {
+  const { terminal } = await start(80, 40, {
+    files: {
+      "themes/file.json": theme("mine", "#123456"),
+      "themes/broken.json": "{",
+      "prompts/greet.md": "Hi.",
+      "extensions/tool/index.ts": "export default () => {};",
+      "elsewhere/late.md": "Late.",
+    },
+    factories: [(pi) => void pi.on("resources_discover", () => ({ promptPaths: ["elsewhere"] }))],
+  });
+  await expect.poll(() => terminal.screen()).toMatch(/\[Prompts\]\n {2}\/greet, \/late/);
+  const screen = await terminal.screen();
+  expect(screen).toMatch(/\[Extensions\]\n {2}tool, <inline:1>/);
+  expect(screen).toMatch(/\[Themes\]\n {2}mine\n/);
+});
+
 it("a theme of this run stays through a reload, until another one is chosen", async () => {
   const { mode } = await start(80, 24, { theme: "light" });
   expect(mode.extensionUI.theme.name).toBe("light");

@@ -5,6 +5,7 @@ import type { AgentSessionEvent } from "../agent-session-events.js";
 import type { AgentSessionServices } from "../agent-session-services.js";
 import { ExtensionRunner } from "../extensions/runner.js";
 import type { LoadExtensionsResult, RegisteredTool, SessionStartEvent } from "../extensions/types.js";
+import { ModelRegistry } from "../model-registry.js";
 import type { ScopedModel } from "../models/model-scope.js";
 import type { SessionManager } from "../session-manager.js";
 import type { ToolRegistry } from "../tool-registry.js";
@@ -177,5 +178,6 @@ function runnerOf(
   { extensions, runtime }: LoadExtensionsResult,
   { services, sessionManager }: Pick<AgentSessionOptions, "services" | "sessionManager">,
 ): ExtensionRunner {
-  return new ExtensionRunner(extensions, runtime, services.cwd, sessionManager, services.modelRegistry);
+  const models = new ModelRegistry(services.modelRuntime, () => runtime.providers);
+  return new ExtensionRunner(extensions, runtime, services.cwd, sessionManager, models);
 }

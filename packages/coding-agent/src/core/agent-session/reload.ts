@@ -1,4 +1,5 @@
 import { bindProviders } from "../extensions/provider-binding.js";
+import type { ExtensionError } from "../extensions/types/host.js";
 import type { SessionDuties } from "./assembly.js";
 
 export interface ReloadOptions {
@@ -10,7 +11,7 @@ export interface ReloadOptions {
 
 /** Source: extensions.md section 3 ("Reload order"). */
 export async function reloadExtensions(
-  { host, core, useExtensions }: SessionDuties,
+  { host, core, models, useExtensions }: SessionDuties,
   { beforeInvalidate, beforeSessionStart }: ReloadOptions,
 ): Promise<void> {
   await host.end({ type: "session_shutdown", reason: "reload" });
@@ -19,10 +20,14 @@ export async function reloadExtensions(
   const { resourceLoader, modelRuntime } = core.services;
   await resourceLoader.reload();
   const loaded = resourceLoader.getExtensions();
+  const failures: ExtensionError[] = [];
+  // Before the session takes the extensions over: from then on nothing waits any more.
+  bindProviders(loaded.runtime, modelRuntime, (extensionPath, error) => {
+    failures.push({ extensionPath, event: "register_provider", error });
+  });
   useExtensions(loaded);
-  bindProviders(loaded.runtime, modelRuntime, (extensionPath, error) =>
-    core.extensions.report({ extensionPath, event: "register_provider", error }),
-  );
+  models.refresh();
+  for (const failure of failures) core.extensions.report(failure);
   await beforeSessionStart?.();
   host.bind({});
   await host.start({ type: "session_start", reason: "reload" });

@@ -209,6 +209,60 @@ describe("modules of the program", () => {
     expect(await run("linked/x")).toEqual({ value: 7 });
   });
 
+  it.each([
+    `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`,
+    `import module from "module"; const require = module.createRequire(import.meta.url);`,
+    `import * as module from "node:module"; const require = module.createRequire(new URL("./x.js", import.meta.url));`,
+  ])("are ours for a require that an extension makes itself: %s", async (line) => {
+    write({
+      "x/index.ts": `${line}
+        export default () => { globalThis.seen = {
+          Text: require("@mariozechner/pi-tui").Text,
+          Type: require("@sinclair/typebox").Type,
+          part: require("./part").part,
+          data: require("./data.json").n,
+          path: typeof require("node:path").join,
+          resolved: require.resolve("./data.json"),
+        }; }`,
+      "x/part.ts": `export const part: number = 5;`,
+      "x/data.json": `{"n":3}`,
+    });
+    expect(await run("x")).toEqual({
+      Text: tui.Text,
+      Type: typebox.Type,
+      part: 5,
+      data: 3,
+      path: "function",
+      resolved: join(root, "x/data.json"),
+    });
+  });
+
+  it("are ours in packages of a store that node_modules link into, which say so or not", async () => {
+    const pkg = (name: string, rest: object = {}) =>
+      JSON.stringify({ name, type: "module", main: "index.js", ...rest });
+    write({
+      "store/ui@1/node_modules/ui/package.json": pkg("ui", { dependencies: { deep: "*" } }),
+      "store/ui@1/node_modules/ui/index.js": `export { Text } from "@earendil-works/pi-tui"; export { value } from "deep";`,
+      "store/deep@1/node_modules/deep/package.json": pkg("deep"),
+      "store/deep@1/node_modules/deep/index.js": `export const value = "deep";`,
+      "x/node_modules/keep": "",
+      "x/index.ts": `import { Text, value } from "ui"; export default () => { globalThis.seen = { Text, value }; }`,
+    });
+    symlinkSync(join(root, "store/deep@1/node_modules/deep"), join(root, "store/ui@1/node_modules/deep"));
+    symlinkSync(join(root, "store/ui@1/node_modules/ui"), join(root, "x/node_modules/ui"));
+    expect(await run("x")).toEqual({ Text: tui.Text, value: "deep" });
+  });
+
+  it("an unknown subpath of ours comes from the extension's own copy, if it has one", async () => {
+    write({
+      "x/node_modules/@mariozechner/pi-ai/package.json": `{"name":"@mariozechner/pi-ai","type":"module","exports":{"./*":"./*"}}`,
+      "x/node_modules/@mariozechner/pi-ai/dist/old.js": `export const old = "its own";`,
+      "x/index.ts": `import { old } from "@mariozechner/pi-ai/dist/old.js"; import { getModel } from "@mariozechner/pi-ai";
+        export default () => { globalThis.seen = { old, getModel }; }`,
+    });
+    expect(await run("x")).toEqual({ old: "its own", getModel: ai.getModel });
+  });
+
   it("an unknown subpath names itself", async () => {
     write({ "a.ts": `import { x } from "@earendil-works/pi-ai/utils/x"; export default () => x;` });
     const { errors } = await load(["a.ts"]);
@@ -268,6 +322,11 @@ describe("what fails", () => {
     const { extensions, errors } = await load(["a.ts", "b.ts"]);
     expect(errors).toEqual([{ path: join(root, "a.ts"), error: expect.stringMatching(expected) }]);
     expect(extensions.map(({ path }) => path)).toEqual([join(root, "b.ts")]);
+  });
+
+  it("a built-in extension that there is not", async () => {
+    const { errors } = await load(["builtin:nothing"]);
+    expect(errors).toEqual([{ path: "builtin:nothing", error: "Unknown built-in extension: builtin:nothing" }]);
   });
 
   it("a path that is not there", async () => {

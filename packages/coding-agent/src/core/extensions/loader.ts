@@ -100,10 +100,15 @@ export async function discoverAndLoadExtensions(
 
 /** The extensions a path stands for: a file, or what a folder says it contains. */
 export function namedSources(path: string, cwd: string, source = "cli"): ExtensionSource[] {
+  if (isBuiltin(path)) return [{ path, sourceInfo: createSyntheticSourceInfo(path, { source: "builtin" }) }];
   const absolute = isAbsolute(path) ? path : resolve(cwd, path);
   const files = isDirectory(absolute) ? directoryEntries(absolute) : [];
   const found = files.length > 0 ? files : [absolute];
   return found.map((file) => ({ path: file, sourceInfo: createSyntheticSourceInfo(file, { source }) }));
+}
+
+function isBuiltin(path: string): boolean {
+  return path.startsWith("builtin:");
 }
 
 /** Inline factories get names, so that errors have something to say. */
@@ -134,6 +139,8 @@ async function loadExtension(
   runtime: ExtensionRuntime,
   modules: ExtensionModules,
 ): Promise<Extension | LoadError> {
+  // None is built in yet: all that there is comes from files and from programs.
+  if (!inline && isBuiltin(path)) return { path, error: `Unknown built-in extension: ${path}` };
   if (!inline && !existsSync(path)) return { path, error: `Extension path does not exist: ${path}` };
   const resolvedPath = inline ? path : realPathOf(path);
   const extension = emptyExtension(path, resolvedPath, sourceInfo);

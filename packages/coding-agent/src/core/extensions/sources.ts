@@ -1,12 +1,12 @@
 /** Where extensions come from, in load order. Source: extensions.md section 1.1. */
 import { dirname, join } from "node:path";
 import { CONFIG_DIR_NAME } from "../../config.js";
-import { isEnabled, isGlob, patternEntries } from "../packages/resource-patterns.js";
+import { isEnabled, isGlob, isIncluded, patternEntries } from "../packages/resource-patterns.js";
 import type { ResolvedResource } from "../packages/types.js";
 import type { SourceInfo } from "../resources/resource-types.js";
 import { resolveUserPath } from "../session-store/paths.js";
 import type { SettingsManager } from "../settings/settings-manager.js";
-import { directoryEntries, discoverExtensions, isDirectory } from "./discovery.js";
+import { discoverExtensions, isDirectory } from "./discovery.js";
 import { type ExtensionSource, inlineSources, namedSources } from "./loader.js";
 import type { InlineExtension } from "./types/api.js";
 
@@ -46,16 +46,21 @@ function scopeSources(
   { onProblem }: Pick<ExtensionSourcesOptions, "onProblem">,
 ): ExtensionSource[] {
   const folder = join(baseDir, "extensions");
-  const named = patternEntries(configured)
-    .plain.filter((entry) => !isGlob(entry))
+  const entries = patternEntries(configured);
+  const globs = entries.plain.filter(isGlob);
+  const isChosen = (path: string) => globs.length === 0 || globs.some((glob) => isIncluded(path, baseDir, glob));
+  const named = entries.plain
+    .filter((entry) => !isGlob(entry))
     .flatMap((entry) => {
       const path = resolveUserPath(entry, baseDir);
-      const files = isDirectory(path) ? directoryEntries(path) : [path];
-      return (files.length > 0 ? files : [path]).map((file) => source(file, "local", scope, dirname(path)));
-    });
-  const found = discoverExtensions(folder, onProblem).map((file) => source(file, "auto", scope, folder));
-  const entries = patternEntries(configured);
-  return [...named, ...found].filter(({ path }) => isEnabled(path, baseDir, entries, true));
+      const files = isDirectory(path) ? discoverExtensions(path, onProblem) : [path];
+      return files.map((file) => source(file, "local", scope, dirname(path)));
+    })
+    .filter(({ path }) => isEnabled(path, baseDir, entries, isChosen(path)));
+  const found = discoverExtensions(folder, onProblem)
+    .map((file) => source(file, "auto", scope, folder))
+    .filter(({ path }) => isEnabled(path, baseDir, entries, true));
+  return [...named, ...found];
 }
 
 function source(path: string, from: string, scope: SourceInfo["scope"], baseDir: string): ExtensionSource {

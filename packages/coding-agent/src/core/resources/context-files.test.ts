@@ -59,6 +59,40 @@ describe("loadProjectContextFiles", () => {
     expect(load("p/q", "p")).toEqual(["p/AGENTS.md"]);
   });
 
+  it("a link that leads out of its repository, or to what is no text of instructions, is not followed", () => {
+    put({
+      "repo/.git/HEAD": "",
+      "repo/docs/rules.md": "fine",
+      "repo/CLAUDE.md": "next",
+      "repo/sub/CLAUDE.md": "next",
+      "repo/deep/x": "",
+      "loose/CLAUDE.md": "next",
+      "secret/rules.md": "secret",
+      "secret/id_rsa": "secret",
+      "agent/x": "",
+    });
+    symlinkSync("../secret/rules.md", join(dir, "repo/AGENTS.md"));
+    symlinkSync("../../secret/id_rsa", join(dir, "repo/sub/AGENTS.md"));
+    symlinkSync("../docs/rules.md", join(dir, "repo/deep/AGENTS.md"));
+    symlinkSync("../secret/id_rsa", join(dir, "loose/AGENTS.md"));
+    symlinkSync("../secret/rules.md", join(dir, "agent/AGENTS.md"));
+    const refused = (path: string, target: string) =>
+      `Not read: /${path} leads to /${target}, which is no part of the project. Put a copy in its place.`;
+    expect(load("repo/sub")).toEqual([
+      "agent/AGENTS.md",
+      "repo/CLAUDE.md",
+      "repo/sub/CLAUDE.md",
+      refused("repo/AGENTS.md", "secret/rules.md"),
+      refused("repo/sub/AGENTS.md", "secret/id_rsa"),
+    ]);
+    expect(load("repo/deep", "none")).toEqual([
+      "repo/CLAUDE.md",
+      "repo/deep/AGENTS.md",
+      refused("repo/AGENTS.md", "secret/rules.md"),
+    ]);
+    expect(load("loose", "none")).toEqual(["loose/CLAUDE.md", refused("loose/AGENTS.md", "secret/id_rsa")]);
+  });
+
   it("a link to itself warns, and the next name is tried", () => {
     put({ "p/CLAUDE.md": "" });
     symlinkSync("AGENTS.md", join(dir, "p/AGENTS.md"));

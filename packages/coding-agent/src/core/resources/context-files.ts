@@ -1,5 +1,5 @@
 /** AGENTS.md and its relatives. Source: agent-and-tools.md section D, cli-and-config.md section 6. */
-import { realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isMissing, readTextIfExists, statIfExists } from "../storage/files.js";
 
@@ -30,7 +30,15 @@ export function loadProjectContextFiles(
   onWarning: (text: string) => void = () => {},
 ): ContextFile[] {
   const directories = ancestors(resolve(cwd));
-  const found = [resolve(agentDir), ...directories].flatMap((directory) => firstReadable(directory, onWarning) ?? []);
+  const own = firstReadable(resolve(agentDir), onWarning);
+  const repository = directories.findLast((directory) => kindOf(join(directory, ".git")) !== undefined);
+  const found = [
+    ...(own ? [own] : []),
+    ...directories.flatMap((directory) => {
+      const tree = repository !== undefined && isWithin(directory, repository) ? repository : undefined;
+      return firstReadable(directory, onWarning, (path) => leadsOut(path, tree)) ?? [];
+    }),
+  ];
   const nested = nestedWorktree(directories);
   const hidden = nested && found.find(({ directory }) => directory === nested.worktree)?.name;
   const seen = new Set<string>();
@@ -50,11 +58,33 @@ function ancestors(directory: string): string[] {
   return parent === directory ? [directory] : [...ancestors(parent), directory];
 }
 
-function firstReadable(directory: string, onWarning: (text: string) => void): Found | undefined {
+/**
+ * Where a link leads that must not be followed. Whoever made a repository could have the model told what lies elsewhere on
+ * the machine: a key, a password file.
+ *
+ * @param tree the repository the link is in, if any; elsewhere instructions may be kept in one place and linked to
+ */
+function leadsOut(path: string, tree: string | undefined): string | undefined {
+  const real = realpathSync(path);
+  if (!lstatSync(path).isSymbolicLink()) return undefined;
+  const isFine = tree === undefined ? /\.md$/i.test(real) : isWithin(real, realpathSync(tree));
+  return isFine ? undefined : real;
+}
+
+function firstReadable(
+  directory: string,
+  onWarning: (text: string) => void,
+  leadsAway: (path: string) => string | undefined = () => undefined,
+): Found | undefined {
   for (const name of CONTEXT_FILE_NAMES) {
     const path = join(directory, name);
     try {
       if (!statIfExists(path)?.isFile()) continue;
+      const target = leadsAway(path);
+      if (target !== undefined) {
+        onWarning(`Not read: ${path} leads to ${target}, which is no part of the project. Put a copy in its place.`);
+        continue;
+      }
       const content = readTextIfExists(path);
       if (content !== undefined) return { path, content, directory, name };
     } catch (error) {
@@ -112,6 +142,10 @@ function isSame(a: string, b: string): boolean {
     if (isMissing(error)) return false;
     return a === b;
   }
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || isInside(path, directory);
 }
 
 function isInside(path: string, directory: string): boolean {

@@ -1,4 +1,5 @@
-import type { SessionEntry, SessionHeader } from "./entries.js";
+import { withMembers } from "./edit-line.js";
+import type { SessionHeader } from "./entries.js";
 import type { EntryStore } from "./entry-store.js";
 import type { LabelMap } from "./labels.js";
 import { LineWindow } from "./line-window.js";
@@ -17,8 +18,11 @@ export function* branchLines(store: EntryStore, labels: LabelMap, path: readonly
   let parentId: string | null = null;
   for (const at of kept) {
     const line = window.line(at);
-    if (index.parentId(at) === parentId && !store.isRewritten(at) && index.type(at) !== "compaction") yield line;
-    else yield Buffer.from(JSON.stringify({ ...keepingFirstKept(store, path, store.parsed(at, line)), parentId }));
+    const isMoved = index.parentId(at) !== parentId || store.isRewritten(at);
+    const changes = { ...(isMoved && { parentId }), ...firstKept(store, path, at, line) };
+    const entry = store.isRewritten(at) ? store.parsed(at, line) : undefined;
+    if (entry && store.isDamaged(at)) yield Buffer.from(JSON.stringify({ ...entry, parentId }));
+    else yield Object.keys(changes).length === 0 ? line : withMembers(line, changes);
     parentId = index.id(at);
   }
   for (const at of kept) {
@@ -51,11 +55,16 @@ export function* chainFile(
 }
 
 /** A compaction that kept from a label on keeps from the entry behind it. */
-function keepingFirstKept(store: EntryStore, path: readonly number[], entry: SessionEntry): SessionEntry {
-  if (entry.type !== "compaction") return entry;
+function firstKept(
+  store: EntryStore,
+  path: readonly number[],
+  at: number,
+  line: Buffer,
+): { firstKeptEntryId?: string } {
   const { index } = store;
-  const named = index.find(entry.firstKeptEntryId);
-  if (named === undefined || index.type(named) !== "label") return entry;
-  const next = path.slice(path.indexOf(named)).find((at) => index.type(at) !== "label");
-  return next === undefined ? entry : { ...entry, firstKeptEntryId: index.id(next) };
+  const entry = index.type(at) === "compaction" ? store.parsed(at, line) : undefined;
+  const named = entry?.type === "compaction" ? index.find(entry.firstKeptEntryId) : undefined;
+  if (named === undefined || index.type(named) !== "label") return {};
+  const next = path.slice(path.indexOf(named)).find((one) => index.type(one) !== "label");
+  return next === undefined ? {} : { firstKeptEntryId: index.id(next) };
 }

@@ -245,6 +245,11 @@ export class EntryStore {
     return true;
   }
 
+  /** Its line cannot be parsed, as far as anybody has tried. */
+  isDamaged(at: number): boolean {
+    return this.#damaged.has(at);
+  }
+
   /** Its line is none that can be handed on: it was moved in the tree, or cannot be parsed. */
   isRewritten(at: number): boolean {
     return this.index.isMoved(at) || this.#damaged.has(at);

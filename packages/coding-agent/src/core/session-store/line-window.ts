@@ -1,3 +1,4 @@
+import { withMembers } from "./edit-line.js";
 import { NOT_IN_FILE } from "./entry-index.js";
 import type { EntryStore } from "./entry-store.js";
 
@@ -33,6 +34,9 @@ export class LineWindow {
   /** The entry as JSON: its line, unless its place in the tree is another one than the line says. */
   json(at: number): Buffer {
     const line = this.line(at);
-    return this.#store.isRewritten(at) ? Buffer.from(JSON.stringify(this.#store.parsed(at, line))) : line;
+    if (!this.#store.isRewritten(at)) return line;
+    const entry = this.#store.parsed(at, line);
+    if (this.#store.isDamaged(at)) return Buffer.from(JSON.stringify(entry));
+    return withMembers(line, { parentId: this.#store.index.parentId(at) });
   }
 }

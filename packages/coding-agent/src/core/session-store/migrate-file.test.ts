@@ -149,6 +149,16 @@ describe("a session file of version 2", () => {
     expect(said(manager)).toEqual([expect.stringMatching(/Entries without an id, or with one that is no text: 1\. /)]);
   });
 
+  it("changes nothing but the values it must", () => {
+    const odd =
+      '{"type":"session","version":2, "id":"s1","timestamp":"t","cwd":"/tmp", "later": 1.0, "big":12345678901234567890}';
+    const hook =
+      '{"type":"message","id":"d","parentId":null,"timestamp":"t","message":{"role":"hookMessage","details":1234567890123456789}}';
+    writeFileSync(file, `${odd}\n${hook}\n`);
+    SessionManager.open(file);
+    expect(lines()).toEqual([odd.replace('"version":2', '"version":3'), hook.replace("hookMessage", "custom"), ""]);
+  });
+
   it("bytes that are no UTF-8 stay what they are", () => {
     const bad = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x0a]);
     writeFileSync(file, Buffer.concat([Buffer.from(`${header(2)}\n${v2("a", null, "1")}\n`), bad]));

@@ -2,6 +2,7 @@
 import { replaceKeeping } from "../storage/create-file.js";
 import { realPath } from "../storage/file-lock.js";
 import { readRawLines, withoutLineFeed } from "../storage/read-lines.js";
+import { withMembers } from "./edit-line.js";
 import type { FileEntry, SessionHeader } from "./entries.js";
 import { isOldVersion, isSessionHeader, type LineChange, parseLine, SessionMigration } from "./parse.js";
 import { readSessionHeader } from "./session-lookup.js";
@@ -62,8 +63,5 @@ export function replaceByMigrated(path: string): void {
 function lineAfter(change: LineChange, entry: FileEntry, line: Buffer): Buffer {
   if (change === "none") return Buffer.concat([line, lineFeed]);
   if (change === "rewritten") return Buffer.from(`${JSON.stringify(entry)}\n`);
-  const { id, parentId } = entry as { id: string; parentId: string | null };
-  const links = JSON.stringify({ id, parentId }).slice(0, -1);
-  const open = line.indexOf(0x7b);
-  return Buffer.concat([line.subarray(0, open), Buffer.from(`${links},`), line.subarray(open + 1), lineFeed]);
+  return Buffer.concat([withMembers(line, change), lineFeed]);
 }

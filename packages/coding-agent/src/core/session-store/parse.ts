@@ -1,5 +1,6 @@
 /** Lines to entries, and old formats to the current one. Source: sessions.md section 1. */
 import { createHash, randomUUID } from "node:crypto";
+import { withMembers } from "./edit-line.js";
 import { CURRENT_SESSION_VERSION, type FileEntry, type SessionEntry, type SessionHeader } from "./entries.js";
 
 /** One line, or undefined when it is blank or not a JSON object. */
@@ -63,8 +64,8 @@ export function formatVersion(version: unknown): number {
   return typeof named === "number" ? named : CURRENT_SESSION_VERSION;
 }
 
-/** What a migration does to the line of an entry: nothing, `id` and `parentId` come first, or it is written anew. */
-export type LineChange = "none" | "linked" | "rewritten";
+/** What a migration does to the line of an entry: nothing, it gets these members, or it is written anew. */
+export type LineChange = "none" | "rewritten" | Record<string, unknown>;
 
 /** Brings the entries of a session to the current version, in place, in the order of the file. */
 export class SessionMigration {
@@ -90,21 +91,21 @@ export class SessionMigration {
   apply(entry: FileEntry): LineChange {
     if (entry === this.#header || entry.type === "session") {
       this.#ids.push(undefined);
-      return entry === this.#header ? "rewritten" : "none";
+      return entry === this.#header ? { version: CURRENT_SESSION_VERSION } : "none";
     }
     const linked = this.#from < 2 ? this.#link(entry) : "none";
-    return this.#from < 3 && renameHookMessage(entry) ? "rewritten" : linked;
+    if (this.#from >= 3 || !renameHookMessage(entry) || linked === "rewritten") return linked;
+    return { ...(linked !== "none" && linked), message: (bytes: Buffer) => withMembers(bytes, { role: "custom" }) };
   }
 
   /** 1 -> 2: a list becomes a tree with one branch. */
   #link(entry: SessionEntry): LineChange {
-    const isPlain = !("id" in entry || "parentId" in entry) && Object.keys(entry).length > 0;
-    const change = isPlain ? "linked" : "rewritten";
     entry.id = this.#freeId();
     entry.parentId = this.#lastId;
     this.#lastId = entry.id;
     this.#taken.add(entry.id);
     this.#ids.push(entry.id);
+    const change = { id: entry.id, parentId: entry.parentId };
     if (entry.type !== "compaction") return change;
     const old = entry as SessionEntry & { firstKeptEntryIndex?: number };
     if (old.firstKeptEntryIndex === undefined) return change;

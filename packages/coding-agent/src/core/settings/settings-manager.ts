@@ -48,6 +48,7 @@ export class SettingsManager extends SettingsAccess {
   #overrides: JsonObject = {};
   #effective: Settings = {};
   readonly #errors: SettingsError[] = [];
+  readonly #watchers = new Set<(error: SettingsError) => void>();
   #writes: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -137,6 +138,16 @@ export class SettingsManager extends SettingsAccess {
     return this.#errors.splice(0);
   }
 
+  /**
+   * From now on problems are told at once, and not kept for `drainErrors()`. Those that nobody was told of yet are told now.
+   * @returns a function that ends it
+   */
+  watchErrors(listener: (error: SettingsError) => void): () => void {
+    this.#watchers.add(listener);
+    for (const error of this.drainErrors()) listener(error);
+    return () => void this.#watchers.delete(listener);
+  }
+
   /** Where sessions are kept: a project says so before anybody trusts it. Source: cli-and-config.md sections 4.2 and 5. */
   getSessionDir(): string | undefined {
     if (this.#isProjectTrusted) return this.#effective.sessionDir;
@@ -205,7 +216,9 @@ export class SettingsManager extends SettingsAccess {
 
   #report(scope: SettingsScope, message: string): void {
     const path = (scope === "global" ? this.#global : this.#project).store?.path;
-    this.#errors.push({ scope, ...(path !== undefined && { path }), error: new Error(message) });
+    const error: SettingsError = { scope, ...(path !== undefined && { path }), error: new Error(message) };
+    if (this.#watchers.size === 0) this.#errors.push(error);
+    for (const watcher of this.#watchers) watcher(error);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   existsSync,
   fstatSync,
   linkSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -24,14 +25,17 @@ import { readingError } from "./reading-error.js";
 
 /**
  * Text of a file without its byte order mark; undefined when there is no such file.
- * @throws Error with the path, for a file that cannot be read and for a directory
+ * @throws Error with the path, for a file that cannot be read, for a directory and for a link to nothing: somebody meant
+ * to have something there
  */
 export function readTextIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw readingError(path, error);
+    if (!isMissing(error)) throw readingError(path, error);
+    if (isThere(path))
+      throw new Error(`Cannot read ${path}: it is a link to nothing. Make what it leads to, or remove it.`);
+    return undefined;
   }
 }
 
@@ -198,6 +202,16 @@ export function mayWrite(path: string): boolean {
     if (existsSync(path)) accessSync(path, constants.W_OK);
     return true;
   } catch {
+    return false;
+  }
+}
+
+/** Whether there is a name, whatever it leads to. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A part of the way is no folder.
     return false;
   }
 }

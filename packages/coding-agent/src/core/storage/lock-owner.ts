@@ -10,10 +10,14 @@ interface LockOwner extends ProcessIdentity {
   lock: string;
 }
 
-/** Leaves the record of this process. */
+/** Leaves the record of this process. Where there is no room for it the lock holds without, until it is stale. */
 export function recordOwner(lockDir: string, identity: string): void {
   const owner: LockOwner = { ...thisProcess(), lock: identity };
-  writeFileSync(recordPath(lockDir), JSON.stringify(owner), { mode: 0o600 });
+  try {
+    writeFileSync(recordPath(lockDir), JSON.stringify(owner), { mode: 0o600 });
+  } catch {
+    rmSync(recordPath(lockDir), { force: true });
+  }
 }
 
 /** Removes the record of a lock that is gone, unless a later one has its own already. */

@@ -9,6 +9,7 @@ import { createFindTool, createFindToolDefinition, type FindToolOptions } from "
 import { createGrepTool, createGrepToolDefinition, type GrepToolOptions } from "./grep.js";
 import { createLsTool, createLsToolDefinition, type LsToolOptions } from "./ls.js";
 import { createReadTool, createReadToolDefinition, type ReadToolOptions } from "./read.js";
+import type { ToolName } from "./tool-names.js";
 import { createWriteTool, createWriteToolDefinition, type WriteToolOptions } from "./write.js";
 
 export {
@@ -30,6 +31,7 @@ export { OutputAccumulator, type OutputAccumulatorOptions, type OutputSnapshot }
 export * from "./powershell.js";
 export { formatReadLineRange } from "./read/line-range.js";
 export * from "./read.js";
+export { allToolNames, defaultToolNames, type ToolName } from "./tool-names.js";
 export {
   DEFAULT_MAX_BYTES,
   DEFAULT_MAX_LINES,
@@ -53,13 +55,6 @@ export interface ToolsOptions {
   find?: FindToolOptions;
   ls?: LsToolOptions;
 }
-
-/** Names of the built-in tools; the first four are active by default. */
-export const allToolNames = ["read", "bash", "edit", "write", "grep", "find", "ls"] as const;
-export type ToolName = (typeof allToolNames)[number];
-
-/** Active without any selection. */
-export const defaultToolNames: readonly ToolName[] = ["read", "bash", "edit", "write"];
 
 /** All built-in definitions, by name. */
 export function createAllToolDefinitions(cwd: string, options: ToolsOptions = {}): Record<ToolName, ToolDefinition> {

@@ -3,7 +3,9 @@ import { matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { openBrowser } from "../../core/process/open-browser.js";
+import { crashPlace, reportCrash } from "../crash/crash.js";
 import { printLine } from "../output.js";
+import { resumeCommand } from "../resume-command.js";
 import { reportSessionDiagnostics } from "../session-diagnostics.js";
 import { strayErrors } from "../stray-errors.js";
 import { keysMarkdown } from "./commands/settings-commands.js";
@@ -21,12 +23,11 @@ import { copyToClipboard, pasteFromClipboard } from "./input/clipboard.js";
 import { editExternally } from "./input/external-editor.js";
 import { editorActions, setExpanded } from "./input/keys.js";
 import { Prompts } from "./input/prompts.js";
-import { recordCrash } from "./lifecycle/crash-record.js";
 import { watchEndings } from "./lifecycle/ending.js";
-import { resumeCommand } from "./lifecycle/exit-text.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { machineNotices } from "./lifecycle/machine-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
+import { untrustedNotice } from "./lifecycle/untrusted-notice.js";
 import { chatItems } from "./messages/chat-items.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { registeredTransformer } from "./messages/markdown-transform.js";
@@ -214,7 +215,11 @@ export class InteractiveMode implements Desk {
       end: () => this.#end(),
       restore: () => this.screen.stop(),
       isOfExtension: strayErrors(() => this.session.extensionRunner),
-      recordCrash: (error) => recordCrash(this.runtime.services.agentDir, error),
+      recordCrash: (error) => {
+        const { sessionManager } = this.session;
+        const { agentDir } = this.runtime.services;
+        return reportCrash(error, crashPlace("interactive", agentDir, sessionManager, resumeCommand(sessionManager)));
+      },
     });
     void this.#begin();
     await this.#finished;
@@ -286,8 +291,7 @@ export class InteractiveMode implements Desk {
         this.#reportShortcuts();
       },
     });
-    this.extensionUI.refreshCompletion();
-    this.changed();
+    this.#resourcesChanged();
   }
 
   quit(): void {
@@ -337,10 +341,7 @@ export class InteractiveMode implements Desk {
     const { layout } = this.screen;
     layout.footer.clear();
     layout.footer.addChild(new FooterComponent(session, data));
-    layout.resources.clear();
-    for (const part of resourceSections(this.runtime.services, this.display.quietStartup)) {
-      layout.resources.addChild(part);
-    }
+    this.#showResources();
     this.extensionUI.refreshCompletion();
     this.#indicator.clear();
     this.#pending.set([], []);
@@ -349,6 +350,8 @@ export class InteractiveMode implements Desk {
     if (!this.#isBound) this.#reportStart();
     this.#isBound = true;
     this.#reportShortcuts();
+    const untrusted = untrustedNotice(session);
+    if (untrusted !== undefined) this.warning(untrusted);
     await session.bindExtensions({
       mode: "tui",
       uiContext: this.extensionUI,
@@ -360,7 +363,23 @@ export class InteractiveMode implements Desk {
       shutdownHandler: () => void session.waitForIdle().then(() => this.quit()),
       onError: (error) => this.error(extensionErrorText(error)),
     });
+    this.#resourcesChanged();
+  }
+
+  #showResources(): void {
+    const { resources } = this.screen.layout;
+    resources.clear();
+    for (const part of resourceSections(this.session, this.display.quietStartup)) {
+      part.setExpanded(this.look.expanded);
+      resources.addChild(part);
+    }
+  }
+
+  /** Extensions have said what else there is. */
+  #resourcesChanged(): void {
     this.extensionUI.refreshCompletion();
+    this.#showResources();
+    this.changed();
   }
 
   /** The themes of the session's resources; the one that is wanted may be among them. */

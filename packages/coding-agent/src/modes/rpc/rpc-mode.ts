@@ -72,7 +72,7 @@ class RpcServer {
   }
 
   run(): Promise<never> {
-    catchStrayErrors(() => this.#runtime.session.extensionRunner);
+    catchStrayErrors(this.#runtime, "rpc");
     // Handlers may ask the user at once: answers are read while commands still wait.
     void this.#hold(this.#bind(this.#runtime.session));
     this.#runtime.setRebindSession((session) => this.#bind(session));

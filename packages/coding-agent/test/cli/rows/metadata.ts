@@ -60,6 +60,15 @@ export const metadata: Section = {
       left: [false, false, false],
       about: "the sections of --help; no trust, no session",
     },
+    {
+      words: ["-p", "x"],
+      env: { PI_TIMING: "1" },
+      stdout: "x\n",
+      stderr:
+        /^Time of the start in ms:\n +[\d.]+ {2}Node\.js\n +[\d.]+ {2}the program loaded\n[\s\S]*\n +[\d.]+ {2}agent made\n +[\d.]+ {2}total\n$/,
+      about: "PI_TIMING=1",
+    },
+    { words: ["--list-models"], env: { PI_TIMING: "1" }, stdout: table, stderr: /models listed\n +[\d.]+ {2}total\n$/ },
     { words: ["--help", "--modle"], stdout: /^pi /, stderr: "Error: Unknown option: --modle\nDid you mean --model?\n" },
     {
       words: ["--export", "s.jsonl"],

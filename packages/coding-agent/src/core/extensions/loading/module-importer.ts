@@ -1,6 +1,6 @@
 /** Extension files become modules: TypeScript, ES modules and CommonJS alike. Source: extensions.md section 2.1. */
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import nodeModule, { createRequire } from "node:module";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hostModules, hostModulesOfSources, hostSpecifierPattern } from "./host-modules.js";
@@ -58,28 +58,47 @@ export async function createModuleImporter(cacheDir: string): Promise<ModuleImpo
   return {
     importDefault(file) {
       const own = packageOf(file);
-      const jiti = createJiti(file, options, {
+      const host: JitiHost = {
         onError: (error) => {
           throw error;
         },
         nativeImport: async (id) => {
+          if (isModuleOfModules(id)) return moduleOfModules;
           refuseOwnCode(id, own);
           return import(id);
         },
-        createRequire: (from) => guardedRequire(from, own),
-      });
-      return jiti.import(file, { default: true });
+        createRequire: (from) => guardedRequire(from, own, moduleOfModules),
+      };
+      // What an extension requires by itself goes the same way as what it imports.
+      const moduleOfModules = withRequire((from) => createJiti(from, options, host));
+      return createJiti(file, options, host).import(file, { default: true });
     },
   };
 }
 
 /** As `createRequire`, for dependencies only: jiti transpiles what is refused. */
-function guardedRequire(from: string, own: string): NodeJS.Require {
+function guardedRequire(from: string, own: string, moduleOfModules: object): NodeJS.Require {
   const require = createRequire(from);
   return Object.assign((id: string) => {
+    if (isModuleOfModules(id)) return moduleOfModules;
     refuseOwnCode(id, own);
     return require(id);
   }, require);
+}
+
+function isModuleOfModules(id: string): boolean {
+  return id === "node:module" || id === "module";
+}
+
+/** Node's module about modules, whose `createRequire` gives another kind of require. */
+function withRequire(make: (from: string) => unknown): object {
+  const changed = {
+    createRequire: (from: string | URL) => {
+      const text = String(from);
+      return make(text.startsWith("file:") ? fileURLToPath(text) : text);
+    },
+  };
+  return { ...nodeModule, ...changed, default: Object.assign(Object.create(nodeModule), changed) };
 }
 
 /**

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type KeybindingsConfig, KeybindingsManager, type KeyId, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
+import { readTextIfExists } from "../../../core/storage/files.js";
+import { jsonProblem, jsonProblemText } from "../../../core/storage/json-problem.js";
 import { APP_KEYBINDINGS, currentActionName } from "./app-bindings.js";
 
 const DEFINITIONS = { ...TUI_KEYBINDINGS, ...APP_KEYBINDINGS };
@@ -37,15 +38,13 @@ export class AppKeybindings extends KeybindingsManager {
 }
 
 function readBindings(path: string): { bindings: KeybindingsConfig; error?: string } {
-  let text: string;
   try {
-    text = readFileSync(path, "utf8");
-  } catch {
+    const text = readTextIfExists(path);
     // Most users have no such file.
-    return { bindings: {} };
-  }
-  try {
-    return { bindings: bindingsOf(JSON.parse(text.replace(/^\uFEFF/, ""))) };
+    if (text === undefined) return { bindings: {} };
+    const problem = jsonProblem(text);
+    if (problem) throw new Error(jsonProblemText(problem));
+    return { bindings: bindingsOf(JSON.parse(text)) };
   } catch (error) {
     const reason = (error as Error).message;
     return { bindings: {}, error: `${path}: ${reason}. The usual keys are in force until you correct it.` };

@@ -1,5 +1,6 @@
 /** Every way the program may end by itself or be ended, and that each gives the terminal back. */
 import { writeSync } from "node:fs";
+import { withoutControls } from "../../../core/without-controls.js";
 
 export interface Endings {
   /** Ends the session in order; the process ends when it is done. */
@@ -8,8 +9,8 @@ export interface Endings {
   restore(): void;
   /** Whether an error was one of an extension: the program goes on then. */
   isOfExtension(event: "unhandledRejection" | "uncaughtException", error: unknown): boolean;
-  /** Keeps a record of a crash. */
-  recordCrash(error: unknown): void;
+  /** Keeps a record of a crash and returns what to say about it. */
+  recordCrash(error: unknown): string;
 }
 
 /** For shells: ended because the terminal hung up. */
@@ -18,6 +19,7 @@ const HUNG_UP = 129;
 /** Listens for signals, crashes and a terminal that is gone. Returns what ends that. */
 export function watchEndings({ end, restore, isOfExtension, recordCrash }: Endings): () => void {
   let isEnding = false;
+  let hasCrashed = false;
   const byTerminal = () => process.exit(HUNG_UP);
   const bySignal = () => {
     if (isEnding) process.exit(0);
@@ -25,11 +27,15 @@ export function watchEndings({ end, restore, isOfExtension, recordCrash }: Endin
     void end().finally(() => process.exit(0));
   };
   const byCrash = (error: unknown) => {
-    restore();
-    recordCrash(error);
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (hasCrashed) return;
+    hasCrashed = true;
     try {
-      writeSync(2, `${text}\n\nThe session is stored up to its last message.\n`);
+      restore();
+    } catch {
+      // What draws may be what crashed; the rest is still to be said.
+    }
+    try {
+      writeSync(2, `${withoutControls(recordCrash(error))}\n`);
     } catch {
       // Nobody is there to read it.
     }

@@ -2,9 +2,9 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js";
 import { VERSION } from "../../../version.js";
 import { printLine } from "../../output.js";
+import { resumeCommand } from "../../resume-command.js";
 import { reportSessionDiagnostics } from "../../session-diagnostics.js";
 import { catchStrayErrors } from "../../stray-errors.js";
-import { resumeCommand } from "../lifecycle/exit-text.js";
 import { harmless } from "../messages/plain-text.js";
 import { LineReader } from "./line-reader.js";
 import { type PlainDesk, plainCommands } from "./plain-commands.js";
@@ -40,7 +40,7 @@ export class PlainMode implements PlainDesk {
   async run(): Promise<void> {
     const interrupt = () => this.#interrupt();
     process.on("SIGINT", interrupt);
-    const stopCatching = catchStrayErrors(() => this.runtime.session.extensionRunner);
+    const stopCatching = catchStrayErrors(this.runtime, "interactive");
     this.runtime.setRebindSession(() => this.#bind());
     const bound = this.#bind();
     const { model } = this.runtime.session;

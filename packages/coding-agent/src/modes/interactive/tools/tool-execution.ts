@@ -26,6 +26,8 @@ interface ResultUpdate {
 /** One tool call with what came of it. Drawn anew only when something about it has changed. */
 export class ToolExecutionComponent extends Container {
   readonly #renderers: ToolRenderers;
+  /** Renderers of extensions read the details of their results, so they are asked when there is one. */
+  readonly #needsResult: boolean;
   readonly #state = {};
   #args: unknown;
   #result: ResultUpdate | undefined;
@@ -53,6 +55,7 @@ export class ToolExecutionComponent extends Container {
     super();
     this.#args = args;
     this.#renderers = renderersFor(toolName, definition);
+    this.#needsResult = definition?.renderResult !== undefined;
     this.#showImages = options.showImages ?? true;
     this.#imageWidthCells = options.imageWidthCells ?? 60;
     this.#outputPad = options.outputPad ?? 1;
@@ -159,7 +162,7 @@ export class ToolExecutionComponent extends Container {
       () => fallback.renderCall(this.#args, theme, context),
     );
     this.#callComponent = call;
-    if (!this.#result && !this.#executionStarted) return [call];
+    if (!this.#result && (this.#needsResult || !this.#executionStarted)) return [call];
     const result: RenderedResult = { content: this.#result?.content ?? [], details: this.#result?.details };
     const options = { expanded: this.#expanded, isPartial: this.#isPartial };
     const shown = attempt(

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { SessionManager } from "../../../core/session-manager.js";
+import type { SessionManager } from "../core/session-manager.js";
 
 /** How to go on with the session later; undefined when there is nothing to go on with. */
 export function resumeCommand(session: SessionManager): string | undefined {

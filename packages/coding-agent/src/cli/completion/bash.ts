@@ -1,0 +1,74 @@
+import { type CompletionCommand, type CompletionOption, completionCommands, completionOptions } from "./words.js";
+
+/** Works with bash 3.2 too. */
+export function bashCompletion(): string {
+  const commands = completionCommands();
+  return `# Completion of pi for bash. To load it, add to ~/.bashrc: eval "$(pi --completion bash)"
+_pi_models() { pi --list-models 2>/dev/null | awk 'NR > 1 && $2 !~ /:/ { print $1 "/" $2 }'; }
+_pi_providers() { pi --list-models 2>/dev/null | awk 'NR > 1 { print $1 }' | sort -u; }
+_pi() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" command="" words=""
+  COMPREPLY=()
+  # Where @ breaks words it stands alone here, and is part of what is completed all the same.
+  if [[ $previous == @ ]]; then current="@$current"; fi
+  if [[ $current == @* ]]; then
+    COMPREPLY=($(compgen -f -P @ -- "\${current#@}"))
+    return
+  fi
+  if ((COMP_CWORD > 1)); then command="\${COMP_WORDS[1]}"; fi
+  case "$command" in
+${commands.map((command) => commandCase(command, 2)).join("\n")}
+  *)
+${optionCases(completionOptions())}
+    if ((COMP_CWORD == 1)) && [[ -z $words && $current != -* ]]; then words="${names(commands)}"; fi
+    ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _pi pi
+`;
+}
+
+function commandCase(command: CompletionCommand, at: number): string {
+  const { name, options, verbs } = command;
+  if (verbs.length === 0) return `  ${name})\n${optionCases(options)}\n    ;;`;
+  return `  ${name})
+    if ((COMP_CWORD == ${at})); then words="${names(verbs)}"; else
+    case "\${COMP_WORDS[${at}]}" in
+${verbs.map((verb) => commandCase(verb, at + 1)).join("\n")}
+    esac
+    fi
+    ;;`;
+}
+
+/** Values after their options, else the options themselves. */
+function optionCases(options: readonly CompletionOption[]): string {
+  const cases = options.flatMap(({ words, value }) =>
+    value === undefined ? [] : [`    ${words.join(" | ")}) ${action(value)} ;;`],
+  );
+  const all = options.flatMap(({ words }) => words).join(" ");
+  return `    case "$previous" in
+${[...cases, `    *) if [[ $current == -* ]]; then words="${all}"; fi ;;`].join("\n")}
+    esac`;
+}
+
+function action(value: NonNullable<CompletionOption["value"]>): string {
+  switch (value) {
+    case "file":
+      return "return";
+    case "folder":
+      return 'COMPREPLY=($(compgen -d -- "$current")); return';
+    case "model":
+      return 'words="$(_pi_models)"';
+    case "provider":
+      return 'words="$(_pi_providers)"';
+    case "text":
+      return "if type compopt &>/dev/null; then compopt +o default; fi; return";
+    default:
+      return `words="${value.join(" ")}"`;
+  }
+}
+
+function names(commands: readonly CompletionCommand[]): string {
+  return commands.map(({ name }) => name).join(" ");
+}

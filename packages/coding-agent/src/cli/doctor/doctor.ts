@@ -1,0 +1,74 @@
+/** `pi doctor`: what the program runs on and keeps, and what to fix. Asks nobody over a network, prints no secret. */
+import { ModelRuntime } from "../../core/models/model-runtime.js";
+import { defaultSessionDir, resolveUserPath } from "../../core/session-store/paths.js";
+import { SettingsManager } from "../../core/settings/settings-manager.js";
+import { findSubcommand, findSubcommandOption, optionWords, subcommandHelp } from "../subcommands.js";
+import { didYouMean } from "../suggest.js";
+import { checkCredentials, checkFolder, checkModels, checkSettings, checkTrust } from "./files.js";
+import { checkNode, checkProxies, checkRipgrep, checkRoom, checkTerminal } from "./machine.js";
+import { type Check, exitCode, reportJson, reportText } from "./report.js";
+
+export interface DoctorOutcome {
+  code: number;
+  stdout?: string;
+  stderr?: string;
+}
+
+/** @param words without `doctor` */
+export async function runDoctor(
+  words: readonly string[],
+  place: { cwd: string; agentDir: string },
+): Promise<DoctorOutcome> {
+  const command = findSubcommand("doctor");
+  if (!command) throw new Error("No command is called doctor.");
+  const options = words.map((word) => ({ word, option: findSubcommandOption(word, command)?.long }));
+  const unknown = options.find(({ option }) => option === undefined);
+  if (unknown) {
+    const advice = didYouMean(unknown.word, optionWords(command)) ?? `Usage: pi ${command.usage}`;
+    return { code: 1, stderr: `Unknown option ${unknown.word} for "doctor".\n${advice}` };
+  }
+  if (options.some(({ option }) => option === "--help")) return { code: 0, stdout: subcommandHelp(command) };
+  const checks = await allChecks(place);
+  const isJson = options.some(({ option }) => option === "--json");
+  return { code: exitCode(checks), stdout: isJson ? reportJson(checks) : reportText(checks) };
+}
+
+async function allChecks({ cwd, agentDir }: { cwd: string; agentDir: string }): Promise<Check[]> {
+  const { env, stdin, stdout, version } = process;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  const agentFolder = checkFolder(
+    "Agent directory",
+    agentDir,
+    "Nothing can be kept: make it writable, or set PI_CODING_AGENT_DIR.",
+  );
+  const machine = [
+    checkNode(version),
+    checkTerminal({ isTerminal, columns: stdout.columns, env }),
+    await checkRipgrep(),
+  ];
+  try {
+    const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+    const runtime = new ModelRuntime({ agentDir });
+    const sessions = env["PI_CODING_AGENT_SESSION_DIR"] ?? settings.getSessionDir();
+    const sessionDir = sessions === undefined ? defaultSessionDir(agentDir, cwd) : resolveUserPath(sessions, cwd);
+    return [
+      ...machine,
+      agentFolder,
+      checkSettings(settings, agentDir),
+      checkModels(runtime, agentDir),
+      checkCredentials(runtime, agentDir),
+      checkTrust(agentDir, cwd),
+      checkFolder(
+        "Session directory",
+        sessionDir,
+        "Sessions are lost: make it writable, or set sessionDir in settings.json.",
+      ),
+      checkRoom(sessionDir),
+      checkProxies(env, settings.getHttpProxy()),
+    ];
+  } catch (error) {
+    // Nothing more can be looked at then.
+    const found = (error as Error).message;
+    return [...machine, agentFolder, { title: "Settings", level: "fail", found, fix: "See the line above." }];
+  }
+}

@@ -1,0 +1,78 @@
+/** Checks of what the program keeps: settings, credentials, sessions. Nothing is written but a trial of the folders. */
+import { join } from "node:path";
+import { AuthStorage } from "../../core/models/auth-storage.js";
+import type { ModelRuntime } from "../../core/models/model-runtime.js";
+import type { SettingsManager } from "../../core/settings/settings-manager.js";
+import { statIfExists } from "../../core/storage/files.js";
+import { folderProblem } from "../../core/storage/folder-problem.js";
+import { ProjectTrustStore } from "../../core/trust-manager.js";
+import type { Check } from "./report.js";
+
+/** A folder that is written to; it need not exist as long as it can be made. */
+export function checkFolder(title: string, path: string, fix: string): Check {
+  const problem = folderProblem(path);
+  if (problem !== undefined) return { title, level: "fail", found: `${path} ${problem}`, fix };
+  return { title, level: "ok", found: statIfExists(path) ? path : `${path} (made when needed)` };
+}
+
+export function checkSettings(settings: SettingsManager, agentDir: string): Check {
+  const problems = settings.drainErrors().map(({ error }) => error.message);
+  if (problems.length === 0) return { title: "Settings", level: "ok", found: join(agentDir, "settings.json") };
+  return { title: "Settings", level: "fail", found: problems.join(" "), fix: "Correct the file: docs/settings.md." };
+}
+
+export function checkModels(runtime: ModelRuntime, agentDir: string): Check {
+  const path = join(agentDir, "models.json");
+  const error = runtime.getError();
+  if (error === undefined) return { title: "models.json", level: "ok", found: statIfExists(path) ? path : "none" };
+  return { title: "models.json", level: "fail", found: error, fix: `Correct ${path}: docs/models.md.` };
+}
+
+export function checkTrust(agentDir: string, cwd: string): Check {
+  const title = "Project trust";
+  try {
+    const decision = new ProjectTrustStore(agentDir).get(cwd);
+    const said = decision ? "trusted" : "not trusted";
+    return { title, level: "ok", found: decision === null ? `nothing decided for ${cwd}` : `${cwd} is ${said}` };
+  } catch (error) {
+    const fix = "Correct or remove the file. Until then projects with settings of their own cannot be opened.";
+    return { title, level: "fail", found: (error as Error).message, fix };
+  }
+}
+
+/** Who can be asked, and from where; no key and no token. */
+export function checkCredentials(runtime: ModelRuntime, agentDir: string): Check {
+  const title = "Credentials";
+  const path = join(agentDir, "auth.json");
+  const problem = AuthStorage.create(path).getError();
+  if (problem) {
+    return { title, level: "fail", found: problem.message, fix: "Then sign in again: pi auth login <provider>." };
+  }
+  const usable = runtime.providers.filter((id) => runtime.hasConfiguredAuth(id));
+  const names = usable.map((id) => `${id} (${sourceOf(runtime, id)})`);
+  if (names.length === 0) {
+    const fix =
+      "Sign in or store a key: pi auth login <provider>. Or set one in the environment, as ANTHROPIC_API_KEY.";
+    return { title, level: "warn", found: "none: no model can be asked", fix };
+  }
+  const mode = (statIfExists(path)?.mode ?? 0o600) & 0o077;
+  if (mode !== 0 && process.platform !== "win32") {
+    return { title, level: "warn", found: `others may read ${path}`, fix: `chmod 600 ${path}` };
+  }
+  return { title, level: "ok", found: names.join(", ") };
+}
+
+function sourceOf(runtime: ModelRuntime, id: string): string {
+  const { source, label } = runtime.getProviderAuthStatus(id);
+  switch (source) {
+    case "environment":
+      return label ?? "environment";
+    case "stored":
+      return label === "OAuth" ? "signed in" : "stored key";
+    case "models_json_key":
+    case "models_json_command":
+      return "models.json";
+    default:
+      return label ?? source ?? "configured";
+  }
+}

@@ -1,0 +1,89 @@
+/** Options that extensions add, for the help text. Source: cli-and-config.md section 1.6. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CONFIG_DIR_NAME } from "../config.js";
+import type { ExtensionFlag } from "../core/extensions/types.js";
+import type { Args } from "./args.js";
+
+export interface ExtensionFlags {
+  flags: ExtensionFlag[];
+  /** Extensions that could not be loaded, one line each. */
+  problems: string[];
+}
+
+interface Place {
+  args: Args;
+  cwd: string;
+  agentDir: string;
+}
+
+/**
+ * Loads the extensions there are, with what was decided about the project: nobody is asked, no session is made. Where
+ * there are none nothing is loaded.
+ */
+export async function extensionFlags({ args, cwd, agentDir }: Place): Promise<ExtensionFlags> {
+  if (!mayHaveExtensions({ args, cwd, agentDir })) return { flags: [], problems: [] };
+  const [{ DefaultResourceLoader }, { SettingsManager }, { resolveProjectTrusted }, { ProjectTrustStore }] =
+    await Promise.all([
+      import("../core/resource-loader.js"),
+      import("../core/settings/settings-manager.js"),
+      import("../core/project-trust.js"),
+      import("../core/trust-manager.js"),
+    ]);
+  const problems: string[] = [];
+  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+  const loader = new DefaultResourceLoader({
+    cwd,
+    agentDir,
+    settingsManager,
+    additionalExtensionPaths: args.extensions,
+    noExtensions: args.noExtensions,
+    noSkills: true,
+    noPromptTemplates: true,
+    noThemes: true,
+    noContextFiles: true,
+  });
+  await loader.reload({
+    resolveProjectTrust: async () => {
+      const { projectTrustOverride: override } = args;
+      const defaultProjectTrust = settingsManager.getDefaultProjectTrust();
+      try {
+        return await resolveProjectTrusted({
+          cwd,
+          store: new ProjectTrustStore(agentDir),
+          override,
+          defaultProjectTrust,
+        });
+      } catch (error) {
+        // A store that cannot be read never counts as trust; a start would end with this.
+        problems.push(error instanceof Error ? error.message : String(error));
+        return false;
+      }
+    },
+  });
+  const { extensions, errors } = loader.getExtensions();
+  for (const { path, error } of errors) problems.push(`Failed to load extension "${path}": ${error}`);
+  const flags = new Map<string, ExtensionFlag>();
+  for (const flag of extensions.flatMap((extension) => [...extension.flags.values()])) {
+    if (!flags.has(flag.name)) flags.set(flag.name, flag);
+  }
+  return { flags: [...flags.values()], problems };
+}
+
+/** Whether it is worth looking: the help of a program without extensions is there at once. */
+function mayHaveExtensions({ args, cwd, agentDir }: Place): boolean {
+  if (args.extensions?.length) return true;
+  if (args.noExtensions) return false;
+  return [agentDir, join(cwd, CONFIG_DIR_NAME)].some(
+    (folder) => existsSync(join(folder, "extensions")) || namesExtensions(join(folder, "settings.json")),
+  );
+}
+
+function namesExtensions(settingsFile: string): boolean {
+  try {
+    return /"(?:extensions|packages)"/.test(readFileSync(settingsFile, "utf8"));
+  } catch {
+    // There is none, or the start says what is wrong with it.
+    return false;
+  }
+}

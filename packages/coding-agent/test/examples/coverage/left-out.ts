@@ -1,0 +1,22 @@
+/** Members that no example shows, each with its reason. Tier "can wait": extensions.md marks them [L]. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "pi.registerVirtualModel": "can wait: routed models are not in this release",
+  "pi.unregisterVirtualModel": "can wait: routed models are not in this release",
+  "pi.registerMcpServer": "can wait: MCP is not in this release",
+  "pi.unregisterMcpServer": "can wait: MCP is not in this release",
+  "pi.getMcpServers": "can wait: MCP is not in this release",
+  "event:provider_stream_event": "can wait: raw events of providers are not told in this release",
+  "event:cache_warming_decision": "can wait: caches are not kept warm in this release",
+  "event:mcp_servers_change": "can wait: MCP is not in this release",
+  "tool.reachesTools": "can wait: for tools that arrange other tools",
+  "tool.prepareLoadout": "can wait: for tools that arrange other tools",
+  "tool.constrainedSampling": "can wait: a request to the provider",
+  "models.findOfType": "can wait: models of other types than chat",
+  "models.getModelOfType": "can wait: models of other types than chat",
+  "models.getModelsOfType": "can wait: models of other types than chat",
+  "models.getAvailableOfType": "can wait: models of other types than chat",
+  "models.classify": "can wait: models of other types than chat",
+  "models.generateImages": "can wait: models of other types than chat",
+  "models.registerVirtualModel": "can wait: routed models are not in this release",
+  "models.unregisterVirtualModel": "can wait: routed models are not in this release",
+};
