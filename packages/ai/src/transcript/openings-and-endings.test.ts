@@ -5,6 +5,7 @@ import { bedrockMessages } from "../api/bedrock/bedrock-messages.js";
 import { googleContents } from "../api/google/google-contents.js";
 import { emptyUsage } from "../models/cost.js";
 import type { AssistantMessage, Message, Model } from "../types.js";
+import { toTranscript } from "./context.js";
 
 type Wire = { role: string; content?: Record<string, unknown>[] | string; parts?: unknown[] };
 
@@ -24,7 +25,7 @@ const gemini: Model = { ...base, id: "gemini-3-pro", api: "google-generative-ai"
 const onVertex: Model = { ...base, id: "gemini-3-pro", api: "google-vertex" };
 
 const apis: [string, Model, (messages: Message[], model: Model) => Wire[]][] = [
-  ["Anthropic", claude, (messages, model) => anthropicBody(model, { messages })["messages"] as Wire[]],
+  ["Anthropic", claude, (messages, model) => anthropicBody(model, toTranscript(messages))["messages"] as Wire[]],
   ["Bedrock", onBedrock, (messages, model) => bedrockMessages(messages, model) as unknown as Wire[]],
   ["Google", gemini, (messages, model) => googleContents(messages, model) as unknown as Wire[]],
   ["Vertex", onVertex, (messages, model) => googleContents(messages, model) as unknown as Wire[]],

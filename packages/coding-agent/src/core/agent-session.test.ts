@@ -100,6 +100,15 @@ describe("moving through the tree (sessions.md section 4)", () => {
   });
 });
 
+it("a run that breaks off in the middle ends with all of its messages", async () => {
+  faux.setResponses([say("one")]);
+  session.agent.transformContext = () => Promise.reject(new Error("broken hook"));
+  await session.prompt("hello");
+  const [end] = told("agent_end");
+  expect(end).toMatchObject({ messages: [{ role: "system" }, { role: "user" }, { errorMessage: "broken hook" }] });
+  expect(end).toMatchObject({ messages: session.messages });
+});
+
 describe("compaction", () => {
   const long = "x".repeat(1200);
 

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Agent, AgentMessage, AgentState, QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import { cleanupSessionResources, type ImageContent, type Model } from "@earendil-works/pi-ai";
 import { type AgentSessionOptions, assembleDuties, type SessionDuties } from "./agent-session/assembly.js";
@@ -6,8 +5,7 @@ import type { ContextUsage } from "./agent-session/context-usage.js";
 import type { ModelCycleResult, PersistOptions } from "./agent-session/model-control.js";
 import { type ReloadOptions, reloadExtensions } from "./agent-session/reload.js";
 import type { PromptOptions, QueueOptions } from "./agent-session/runs.js";
-import { type SessionStats, sessionStats } from "./agent-session/statistics.js";
-import { forkablePrompts, lastAssistantText } from "./agent-session/transcript-texts.js";
+import { SessionRecord } from "./agent-session/session-record.js";
 import { type NavigateTreeOptions, type NavigateTreeResult, navigateTree } from "./agent-session/tree-navigation.js";
 import type { ExecuteBashOptions } from "./agent-session/user-bash.js";
 import type { AgentSessionEvent, AgentSessionEventListener } from "./agent-session-events.js";
@@ -38,7 +36,7 @@ import type { BashResult, ChunkListener } from "./tools/user-command.js";
  *
  * Every finished message is on disk before the next event. Listeners hear all events in order.
  */
-export class AgentSession {
+export class AgentSession extends SessionRecord {
   readonly agent: Agent;
   readonly sessionManager: SessionManager;
   readonly #services: AgentSessionServices;
@@ -49,6 +47,7 @@ export class AgentSession {
   onContextReplaced: (() => void) | undefined;
 
   constructor(options: AgentSessionOptions) {
+    super();
     this.#services = options.services;
     this.sessionManager = options.sessionManager;
     this.#startEvent = options.sessionStartEvent ?? { type: "session_start", reason: "startup" };
@@ -441,10 +440,6 @@ export class AgentSession {
 
   // -- Looking back ----------------------------------------------------------------------------------------------------
 
-  getSessionStats(): SessionStats {
-    return sessionStats(this.sessionManager, this.getContextUsage());
-  }
-
   /** What the system prompt and the prompts of this session are made from. */
   get resources(): PromptResources {
     return this.#services.resources;
@@ -454,34 +449,6 @@ export class AgentSession {
   getContextUsage(): ContextUsage | undefined {
     const window = this.model?.contextWindow ?? 0;
     return window > 0 ? this.#duties.meter.usage(window) : undefined;
-  }
-
-  /** The text of the last assistant message, trimmed; ones that were cut short without text do not count. */
-  getLastAssistantText(): string | undefined {
-    return lastAssistantText(this.messages);
-  }
-
-  /** Prompts a fork can start from, in the order they were sent, of all branches. */
-  getUserMessagesForForking(): { entryId: string; text: string }[] {
-    return forkablePrompts(this.sessionManager.getEntries());
-  }
-
-  /** Writes the whole session as one page, see `exportSessionToHtml`. Returns the path as given; the default is absolute. */
-  async exportToHtml(path?: string, _options?: { themeName?: string }): Promise<string> {
-    // A page's parts are large, and most sessions are never exported.
-    const { exportSessionToHtml } = await import("./export-html/export-session.js");
-    const written = await exportSessionToHtml(this.sessionManager, {
-      path,
-      systemPrompt: this.systemPrompt,
-      tools: this.getActiveToolNames().flatMap((name) => this.getToolDefinition(name) ?? []),
-    });
-    return path ?? resolve(written);
-  }
-
-  /** Writes the active branch as a session file, see `exportSessionJsonl`. */
-  async exportToJsonl(path?: string): Promise<string> {
-    const { exportSessionJsonl } = await import("./session-jsonl.js");
-    return exportSessionJsonl(this.sessionManager, path);
   }
 
   // -- Inside ----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ export class TurnEvents {
   #turnIndex = 0;
   /** Messages that wait for the end of the turn: nothing may come between a call and its result. */
   #held: CustomMessage[] = [];
+  /** Messages of the current run: one that breaks off in the middle knows only its failure. */
+  #ofRun: AgentMessage[] = [];
   /** Why a message of this run is not on the disk. */
   #unsaved: SessionUnsavedError | undefined;
 
@@ -92,11 +94,16 @@ export class TurnEvents {
   #take(event: AgentEvent): void | Promise<void> {
     if (event.type === "agent_start") {
       this.#turnIndex = -1;
+      this.#ofRun = [];
       this.#unsaved = undefined;
       this.#duties.nested.clear();
       if (this.#duties.runs.isAborting) this.#core.agent.abort();
     }
     if (event.type === "turn_start") this.#turnIndex++;
+    if (event.type === "message_end") this.#ofRun.push(event.message);
+    if (event.type === "agent_end" && event.messages.length === 1 && event.messages[0] === this.#ofRun.at(-1)) {
+      event.messages = this.#ofRun;
+    }
     if (event.type === "message_start" && event.message.role === "toolResult") this.#duties.nested.addTo(event.message);
     const ready = event.type === "message_start" ? this.#duties.queues.delivered(event.message) : undefined;
     // `turn_end` was told when the turn was finished, so that it could be added to.

@@ -38,7 +38,10 @@ const members: Record<keyof ExtensionUIContext, "dialog" | "shown" | "local"> = 
 
 function open() {
   const sent: Record<string, unknown>[] = [];
-  const ui = new RpcUI((request) => sent.push(request as never));
+  const ui = new RpcUI(
+    (request) => sent.push(request as never),
+    () => undefined,
+  );
   return { ui, context: ui.context, sent };
 }
 
