@@ -9,7 +9,8 @@ const start = usePi();
 const open = useTerminal();
 
 describe("a working directory that is gone", () => {
-  const gone = "Error: The current working directory no longer exists. Change to an existing directory and try again.\n";
+  const gone =
+    "Error: The current working directory no longer exists. Change to an existing directory and try again.\n";
   it.each([
     ["-p x", 1, gone],
     ["--version --offline", 1, gone],
