@@ -51,7 +51,7 @@ describe("packages from npm", () => {
       stderr: "No matching package found for npm:other\n",
     });
     expect((await run("update", "hello")).stderr).toBe(
-      "Error: No matching package found for hello. Did you mean npm:pi-hello@^1.0.0?\n",
+      "No matching package found for hello. Did you mean npm:pi-hello@^1.0.0?\n",
     );
     expect(await run("remove", "npm:pi-hello")).toMatchObject({
       code: 0,
