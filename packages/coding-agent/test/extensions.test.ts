@@ -158,6 +158,7 @@ describe("extensions in RPC mode", () => {
         name: "ask",
         description: "Asks",
         source: "extension",
+        path: expect.stringMatching(/a\.ts$/),
         sourceInfo: expect.objectContaining({ source: "auto", scope: "user" }),
       },
     ]);
