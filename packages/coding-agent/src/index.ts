@@ -4,6 +4,7 @@ export { CONFIG_DIR_NAME, getAgentDir } from "./config.js";
 export type { AgentSessionOptions as AgentSessionConfig } from "./core/agent-session/assembly.js";
 export type { ContextUsage } from "./core/agent-session/context-usage.js";
 export type { ModelCycleResult } from "./core/agent-session/model-control.js";
+export { PromptAbortedError, SessionEndedError } from "./core/agent-session/session-ended.js";
 export type { SessionStats } from "./core/agent-session/statistics.js";
 export { AgentSession, type PromptOptions } from "./core/agent-session.js";
 export type { AgentSessionEvent, AgentSessionEventListener } from "./core/agent-session-events.js";

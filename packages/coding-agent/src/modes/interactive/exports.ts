@@ -15,6 +15,15 @@ export {
 export { UserMessageComponent } from "./messages/user-message.js";
 export { BorderedLoader } from "./screen/bordered-loader.js";
 export { DynamicBorder } from "./screen/dynamic-border.js";
+export {
+  ExtensionInputComponent,
+  ExtensionSelectorComponent,
+  OAuthSelectorComponent,
+  ShowImagesSelectorComponent,
+  ThemeSelectorComponent,
+  ThinkingSelectorComponent,
+  UserMessageSelectorComponent,
+} from "./selectors/components.js";
 export { ModelSelectorComponent } from "./selectors/model-selector.js";
 export { getMarkdownTheme, getSelectListTheme, getSettingsListTheme } from "./theme/component-themes.js";
 export { getLanguageFromPath, highlightCode } from "./theme/highlight.js";

@@ -21,7 +21,7 @@ interface AskOptions {
 }
 
 /** One line of text, in place of the editor. */
-class Question implements Component, Focusable {
+export class Question implements Component, Focusable {
   readonly #input: Input;
   #focused = false;
 

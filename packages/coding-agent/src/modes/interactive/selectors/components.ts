@@ -1,0 +1,164 @@
+/** Lists and questions as components, for extensions and hosts that show them themselves. Source: exports.md section 4.5. */
+import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
+import type { AuthType } from "@earendil-works/pi-ai";
+import { getKeybindings, type TUI } from "@earendil-works/pi-tui";
+import { BUILTIN_THEMES } from "../../../core/themes/tokens.js";
+import { keyText } from "../keys/key-hints.js";
+import { currentTheme } from "../theme/current.js";
+import { Question } from "./ask.js";
+import { type Option, optionRow } from "./choose.js";
+import { SearchList, type SearchListOptions } from "./search-list.js";
+import { THINKING_DESCRIPTIONS } from "./thinking-selector.js";
+
+const heading = (text: string) => () => currentTheme().style(text, { fg: "accent", bold: true });
+
+/** A further key that chooses an item for good. */
+function savingKey<Item>(
+  key: "app.models.save" | "app.thinking.save",
+  save: ((item: Item) => void) | undefined,
+): Pick<SearchListOptions<Item>, "hints" | "onKey"> {
+  if (!save) return {};
+  return {
+    hints: () => [[keyText(key), "set as default"]],
+    onKey: (data, item) => {
+      if (item === undefined || !getKeybindings().matches(data, key)) return false;
+      save(item);
+      return true;
+    },
+  };
+}
+
+/** Chooses a thinking level. */
+export class ThinkingSelectorComponent extends SearchList<ThinkingLevel> {
+  constructor(
+    current: ThinkingLevel,
+    levels: readonly ThinkingLevel[],
+    onSelect: (level: ThinkingLevel) => void,
+    onCancel: () => void,
+    onSelectAsDefault?: (level: ThinkingLevel) => void,
+    defaultLevel?: ThinkingLevel,
+  ) {
+    super({
+      items: levels,
+      title: heading("Thinking level"),
+      selected: (level) => level === current,
+      row: (level, isSelected) => {
+        const description = `${THINKING_DESCRIPTIONS[level]}${level === defaultLevel ? " · default" : ""}`;
+        return optionRow({ value: level, label: level.padEnd(8), description }, isSelected);
+      },
+      ...savingKey("app.thinking.save", onSelectAsDefault),
+      onSelect,
+      onCancel,
+    });
+  }
+}
+
+/** Chooses among the built-in themes and the current one; `onPreview` hears of each one on the way. */
+export class ThemeSelectorComponent extends SearchList<string> {
+  constructor(
+    current: string,
+    onSelect: (name: string) => void,
+    onCancel: () => void,
+    onPreview: (name: string) => void,
+  ) {
+    super({
+      items: [...new Set([...BUILTIN_THEMES, current])],
+      title: heading("Theme"),
+      selected: (name) => name === current,
+      row: (name, isSelected) => optionRow({ value: name, label: name }, isSelected),
+      onMove: onPreview,
+      onSelect,
+      onCancel,
+    });
+  }
+}
+
+/** Chooses whether images are drawn. */
+export class ShowImagesSelectorComponent extends SearchList<Option> {
+  constructor(current: boolean, onSelect: (show: boolean) => void, onCancel: () => void) {
+    super({
+      items: [
+        { value: "yes", label: "Yes", description: "Draw images in the terminal" },
+        { value: "no", label: "No", description: "Show a placeholder" },
+      ],
+      title: heading("Show images"),
+      selected: ({ value }) => (value === "yes") === current,
+      row: optionRow,
+      onSelect: ({ value }) => onSelect(value === "yes"),
+      onCancel,
+    });
+  }
+}
+
+/** Chooses one of the user's messages. */
+export class UserMessageSelectorComponent extends SearchList<{ id: string; text: string; timestamp?: string }> {
+  constructor(
+    messages: readonly { id: string; text: string; timestamp?: string }[],
+    onSelect: (id: string) => void,
+    onCancel: () => void,
+    selectedId?: string,
+  ) {
+    super({
+      items: messages,
+      title: heading("Messages"),
+      searchText: ({ text }) => text,
+      selected: ({ id }) => id === (selectedId ?? messages.at(-1)?.id),
+      row: ({ id, text, timestamp }, isSelected) =>
+        optionRow({ value: id, label: text.replace(/\s+/g, " "), description: timestamp }, isSelected),
+      emptyText: "No messages",
+      onSelect: ({ id }) => onSelect(id),
+      onCancel,
+    });
+  }
+}
+
+/** A provider to sign in to, or out of. */
+export interface OAuthSelectorProvider {
+  id: string;
+  name?: string | undefined;
+  /** Default `oauth`. */
+  authType?: AuthType | undefined;
+}
+
+/** Chooses the provider of a sign-in. */
+export class OAuthSelectorComponent extends SearchList<OAuthSelectorProvider> {
+  constructor(
+    mode: "login" | "logout",
+    providers: readonly OAuthSelectorProvider[],
+    onSelect: (id: string, authType: AuthType) => void,
+    onCancel: () => void,
+    search?: string,
+    _tui?: TUI,
+  ) {
+    super({
+      items: providers,
+      title: heading(mode === "login" ? "Sign in to" : "Sign out of"),
+      searchText: ({ id, name }) => `${id} ${name ?? ""}`,
+      query: search,
+      row: ({ id, name }, isSelected) => optionRow({ value: id, label: name ?? id }, isSelected),
+      emptyText: "No providers",
+      onSelect: ({ id, authType = "oauth" }) => onSelect(id, authType),
+      onCancel,
+    });
+  }
+}
+
+/** Chooses one of a few texts, as `ctx.ui.select` does. */
+export class ExtensionSelectorComponent extends SearchList<string> {
+  constructor(title: string, options: readonly string[], onSelect: (option: string) => void, onCancel: () => void) {
+    super({
+      items: options,
+      title: heading(title),
+      row: (option, isSelected) => optionRow({ value: option, label: option }, isSelected),
+      onSelect,
+      onCancel,
+    });
+  }
+}
+
+/** Asks for a line of text, as `ctx.ui.input` does. */
+export class ExtensionInputComponent extends Question {
+  constructor(title: string, placeholder: string | undefined, onSubmit: (text: string) => void, onCancel: () => void) {
+    super({ title, placeholder }, (text) => (text === undefined ? onCancel() : onSubmit(text)));
+  }
+}
