@@ -6,6 +6,8 @@ import type { ExtensionAPI, Theme } from "@earendil-works/pi-coding-agent";
 import { type Component, Key, matchesKey, type OverlayHandle } from "@earendil-works/pi-tui";
 
 const SIZE = 3;
+/** How long h shows what is below. */
+const PEEK_MS = 2500;
 
 class Lamps implements Component {
   /** Lit lamps, as numbers of cells. */
@@ -47,7 +49,7 @@ class Lamps implements Component {
     if (data === "q") this.done(undefined);
     if (data === "h" && this.handle) {
       this.handle.setHidden(true);
-      setTimeout(() => this.handle?.setHidden(false), 1500);
+      setTimeout(() => this.handle?.setHidden(false), PEEK_MS);
     }
     if (this.#lit.size === 0) this.done(this.#moves);
     this.redraw();

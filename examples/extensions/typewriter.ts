@@ -1,26 +1,21 @@
 /**
- * Typographic quotes while you type, and escape pressed twice within half a second empties the editor.
+ * Typographic quotes while you type, and alt+x empties the editor while nothing runs.
  * Start: `pi -e typewriter.ts`. `/typewriter` switches it off and on.
  */
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-
-const TWICE_MS = 500;
+import { matchesKey } from "@earendil-works/pi-tui";
 
 export default function typewriter(pi: ExtensionAPI) {
   let end: (() => void) | undefined;
 
   function listen(ctx: ExtensionContext) {
     let isOpen = false;
-    let escapedAt = 0;
     end = ctx.ui.onTerminalInput((data) => {
       if (data === '"') {
         isOpen = !isOpen;
         return { data: isOpen ? "“" : "”" };
       }
-      if (data !== "\x1b") return undefined;
-      const isSecond = Date.now() - escapedAt < TWICE_MS && ctx.isIdle();
-      escapedAt = Date.now();
-      if (!isSecond || ctx.ui.getEditorText() === "") return undefined;
+      if (!matchesKey(data, "alt+x") || !ctx.isIdle() || ctx.ui.getEditorText() === "") return undefined;
       ctx.ui.setEditorText("");
       return { consume: true };
     });

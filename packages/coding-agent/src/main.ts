@@ -1,6 +1,5 @@
 import { type Args, parseCommandLine } from "./cli/args.js";
 import { nearCommand } from "./cli/near-command.js";
-import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
@@ -132,19 +131,10 @@ async function run(argv: readonly string[]): Promise<number> {
     );
   }
   if (args.help) {
-    const [{ helpText }, { allToolNames }, { extensionFlags }] = await Promise.all([
-      import("./cli/help.js"),
-      import("./core/tools/tool-names.js"),
-      import("./cli/extension-flags.js"),
-    ]);
-    const { flags, problems } = await extensionFlags({ args, cwd, agentDir: getAgentDir() });
+    const { showHelp } = await import("./cli/show-help.js");
+    const { text, problems } = await showHelp({ args, cwd, agentDir: getAgentDir() });
     for (const problem of problems) printError(`Error: ${problem}`);
-    const unknown = new Map([...args.unknownFlags].filter(([given]) => !flags.some(({ name }) => name === given)));
-    if (unknown.size > 0) {
-      const names = [...unknown.keys()].map((name) => `--${name}`).join(", ");
-      printError(`Error: Unknown option${unknown.size > 1 ? "s" : ""}: ${names}\n${unknownOptionsAdvice(unknown)}`);
-    }
-    process.stdout.write(helpText(allToolNames, flags));
+    process.stdout.write(text);
     printTiming("help written");
     return 0;
   }

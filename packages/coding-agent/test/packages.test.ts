@@ -48,10 +48,10 @@ describe("packages from npm", () => {
     expect(version(pi)).toBe("1.2.0");
     expect(await run("update", "npm:other")).toMatchObject({
       code: 1,
-      stderr: "Error: No matching package found for npm:other\n",
+      stderr: "No matching package found for npm:other\n",
     });
     expect((await run("update", "hello")).stderr).toBe(
-      "Error: No matching package found for hello. Did you mean npm:pi-hello@^1.0.0?\n",
+      "No matching package found for hello. Did you mean npm:pi-hello@^1.0.0?\n",
     );
     expect(await run("remove", "npm:pi-hello")).toMatchObject({
       code: 0,

@@ -235,6 +235,30 @@ theProbesOf<Pi>("@earendil-works/pi-coding-agent", "pi-coding-agent", {
   keyText: (text) => expect(text("app.tools.expand")).toBe("ctrl+o"),
   keyHint: (hint) => expect(hint("app.tools.expand", "more")).toMatch(/ctrl\+o.* more/),
   rawKeyHint: (hint) => expect(hint("x", "does it")).toMatch(/x.* does it/),
+  ModelSelectorComponent: (Selector) => {
+    const model = (id: string) => ({ id, name: id, provider: "p" }) as never;
+    const models = { getAvailableSnapshot: () => [model("red"), model("blue")] };
+    const said: string[] = [];
+    const open = (scope: string[], search?: string) =>
+      new Selector(
+        screen,
+        model("red"),
+        models,
+        scope.map((id) => ({ model: model(id) })),
+        ({ id }) => void said.push(id),
+        () => void said.push("cancel"),
+        search,
+        ({ id }) => void said.push(`default ${id}`),
+        { provider: "p", id: "blue" },
+      );
+    const list = open([]);
+    expect(list.render(60).join("\n")).toMatch(/✓ red[\s\S]*blue[^\n]*default/);
+    for (const key of ["\x1b[B", "\r"]) list.handleInput(key);
+    open([], "blu").handleInput("\r");
+    open([]).handleInput("\x1b");
+    expect(said).toEqual(["blue", "blue", "cancel"]);
+    expect(open(["blue"]).render(60).join("\n")).not.toContain("red");
+  },
   DynamicBorder: (Border) => expect(new Border((text) => `<${text}>`).render(3)).toEqual(["<───>"]),
   BorderedLoader: (Loader) => {
     const theme = { fg: (_token: string, text: string) => text } as never;

@@ -10,7 +10,8 @@ export const values = {
     createBashToolDefinition createReadToolDefinition createWriteToolDefinition createEditToolDefinition createGrepTool
     createFindTool createLsTool createGrepToolDefinition createFindToolDefinition createLsToolDefinition defineTool
     formatReadLineRange truncateLine truncateTail VERSION SessionManager SettingsManager buildSessionContext
-    highlightCode getLanguageFromPath getSettingsListTheme getSelectListTheme keyText rawKeyHint createAgentSession
+    highlightCode getLanguageFromPath getSettingsListTheme getSelectListTheme keyText rawKeyHint
+    ModelSelectorComponent createAgentSession
     createReadOnlyTools createExtensionRuntime loadSkills generateDiffString generateUnifiedPatch renderDiff resizeImage
     createLocalBashOperations isToolCallEventType isBashToolResult`),
   "pi-tui": words(`

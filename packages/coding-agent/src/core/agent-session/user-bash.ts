@@ -142,7 +142,7 @@ export class UserBash {
   /** Puts held messages into the transcript. */
   flush(): void {
     if (this.#held.length === 0) return;
-    // Before they are stored: messages that nobody has read yet are read from the session.
+    // Read before anything is appended: a session that was only opened so far would come with it already.
     const { messages } = this.#core.agent.state;
     for (const message of this.#held.splice(0)) {
       unlessUnsaved(() => this.#core.sessionManager.appendMessage(message));

@@ -18,13 +18,13 @@ export { DynamicBorder } from "./screen/dynamic-border.js";
 export {
   ExtensionInputComponent,
   ExtensionSelectorComponent,
-  ModelSelectorComponent,
   OAuthSelectorComponent,
   ShowImagesSelectorComponent,
   ThemeSelectorComponent,
   ThinkingSelectorComponent,
   UserMessageSelectorComponent,
 } from "./selectors/components.js";
+export { ModelSelectorComponent } from "./selectors/model-selector.js";
 export { getMarkdownTheme, getSelectListTheme, getSettingsListTheme } from "./theme/component-themes.js";
 export { getLanguageFromPath, highlightCode } from "./theme/highlight.js";
 export { initTheme } from "./theme/init-theme.js";

@@ -1,5 +1,5 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
-import { matchesKey, type TUI } from "@earendil-works/pi-tui";
+import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentSession } from "../../core/agent-session.js";
 import type { AgentSessionRuntime } from "../../core/agent-session-runtime.js";
 import { openBrowser } from "../../core/process/open-browser.js";
@@ -14,6 +14,7 @@ import { type Desk, errorText } from "./desk.js";
 import { type DisplaySettings, displaySettings } from "./display.js";
 import { commandActions } from "./extension-ui/command-actions.js";
 import { customRenderer, entryRenderer, extensionErrorText, toolRenderers } from "./extension-ui/renderers.js";
+import { reportShortcuts, runShortcut } from "./extension-ui/shortcuts.js";
 import { TerminalExtensionUI } from "./extension-ui/terminal-ui.js";
 import { FooterComponent, FooterData } from "./footer/footer.js";
 import { Front } from "./front.js";
@@ -26,6 +27,7 @@ import { Prompts } from "./input/prompts.js";
 import { watchEndings } from "./lifecycle/ending.js";
 import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { machineNotices } from "./lifecycle/machine-notices.js";
+import { sayStartNotices } from "./lifecycle/start-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
 import { untrustedNotice } from "./lifecycle/untrusted-notice.js";
 import { chatItems } from "./messages/chat-items.js";
@@ -183,7 +185,7 @@ export class InteractiveMode implements Desk {
         suspend: () => suspend(this),
         pasteImage: () => this.#attempt(() => pasteFromClipboard(this)),
         externalEditor: () => this.#attempt(() => this.#editExternally()),
-        shortcut: (data) => this.#runShortcut(data),
+        shortcut: (data) => runShortcut(this, data),
         showKeys: () => openKeysHelp(keysMarkdown(this), this.slot, this.tui, (text) => this.editor.insert(text)),
       }),
     );
@@ -288,7 +290,7 @@ export class InteractiveMode implements Desk {
         this.themes.setThemes(() => this.session.resourceLoader.getThemes().themes);
         this.#useTheme();
         if (this.keybindings.error !== undefined) this.warning(this.keybindings.error);
-        this.#reportShortcuts();
+        reportShortcuts(this);
       },
     });
     this.#resourcesChanged();
@@ -347,9 +349,11 @@ export class InteractiveMode implements Desk {
     this.#pending.set([], []);
     this.showSession();
     this.#findThemes();
-    if (!this.#isBound) this.#reportStart();
+    const { notices = [] } = this.#options;
+    if (!this.#isBound)
+      sayStartNotices(this, [...notices, ...this.#front.problems.splice(0).map((one) => `Warning: ${one}`)]);
     this.#isBound = true;
-    this.#reportShortcuts();
+    reportShortcuts(this);
     const untrusted = untrustedNotice(session);
     if (untrusted !== undefined) this.warning(untrusted);
     await session.bindExtensions({
@@ -397,47 +401,6 @@ export class InteractiveMode implements Desk {
   #useTheme(): void {
     const problem = this.themes.use(this.#wantedTheme);
     if (problem !== undefined) this.warning(problem);
-  }
-
-  /**
-   * What was said and went wrong so far, before extensions say anything. What did not load stays in sight, the rest works;
-   * later the session tells that.
-   */
-  #reportStart(): void {
-    for (const notice of this.#options.notices ?? []) this.#notice(notice);
-    for (const problem of this.#front.problems.splice(0)) this.warning(problem);
-    const { modelFallbackMessage } = this.runtime;
-    // Without any model the first screen has offered ways to one.
-    if (modelFallbackMessage && this.session.model) this.warning(modelFallbackMessage);
-    const scope = this.session.scopedModels.map(({ model }) => model.id);
-    if (scope.length > 0) this.status(`Model scope: ${scope.join(", ")}`);
-    const { errors } = this.session.resourceLoader.getExtensions();
-    for (const { path, error } of errors) this.error(`Failed to load extension "${path}": ${error}`);
-    if (errors.length > 0) this.status('Start without extensions using "pi -ne".');
-  }
-
-  #reportShortcuts(): void {
-    const { extensionRunner } = this.session;
-    for (const { warning } of extensionRunner.resolveShortcuts(this.keybindings.getResolvedBindings()).warnings) {
-      this.warning(warning);
-    }
-  }
-
-  /** True when the key is one of an extension. */
-  #runShortcut(data: string): boolean {
-    const { extensionRunner } = this.session;
-    if (!extensionRunner.hasShortcuts) return false;
-    const shortcuts = extensionRunner.getShortcuts(this.keybindings.getResolvedBindings());
-    const shortcut = [...shortcuts.values()].find(({ shortcut: key }) => matchesKey(data, key));
-    if (shortcut) void extensionRunner.runShortcut(shortcut);
-    return shortcut !== undefined;
-  }
-
-  #notice(line: string): void {
-    const [, kind, text] = /^(Error|Warning): ([\s\S]*)$/.exec(line) ?? [];
-    if (kind === "Error") this.error(text ?? line);
-    else if (kind === "Warning") this.warning(text ?? line);
-    else this.status(line);
   }
 
   async #begin(): Promise<void> {

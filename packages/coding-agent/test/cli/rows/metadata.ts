@@ -69,6 +69,16 @@ export const metadata: Section = {
       about: "PI_TIMING=1",
     },
     { words: ["--list-models"], env: { PI_TIMING: "1" }, stdout: table, stderr: /models listed\n +[\d.]+ {2}total\n$/ },
+    {
+      words: ["-e", "flags.ts", "--help"],
+      files: {
+        "flags.ts":
+          'export default (pi) => { pi.registerFlag("depth", { type: "string", description: "How deep" }); pi.registerFlag("plan", { type: "boolean" }); };',
+      },
+      stdout:
+        /\n\nExtension CLI Flags:\n {2}--depth <value> {15}How deep\n {2}--plan {24}Registered by \$CWD\/flags\.ts\n\nExamples:\n/,
+      about: "options of extensions in --help",
+    },
     { words: ["--help", "--modle"], stdout: /^pi /, stderr: "Error: Unknown option: --modle\nDid you mean --model?\n" },
     {
       words: ["--export", "s.jsonl"],

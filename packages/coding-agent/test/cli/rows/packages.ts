@@ -90,6 +90,18 @@ export const packages: Section = {
       stdout: "Removing ./pack...\n",
       stderr: "No matching package found for ./pack\n",
     },
+    {
+      words: ["config", "-z"],
+      code: 1,
+      stderr: 'Unknown option -z for "config".\nUse "pi --help" or "pi config [-l] [--approve|--no-approve]".\n',
+    },
+    { words: ["config", "--help"], stdout: /^Usage: pi config \[-l\]/ },
+    {
+      words: ["config", "-l"],
+      files: { ".pi/settings.json": "{}" },
+      code: 1,
+      stderr: "Project is not trusted. Use --approve to modify local resource config.\n",
+    },
     { words: ["list"], stdout: "No packages installed.\n" },
     {
       words: ["list", "-a"],

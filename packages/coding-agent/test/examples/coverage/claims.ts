@@ -1,4 +1,4 @@
-import { type RunnerTestCase, test } from "vitest";
+import { type RunnerTestCase, test, vi } from "vitest";
 
 /** A test says that it has just seen what a member of the contract does, in one of these examples. */
 export interface Claim {
@@ -18,6 +18,8 @@ interface Claiming {
 
 /** Tests of examples. `terminal`: they run the program in a pseudo-terminal. */
 export function testsOf(examples: readonly string[], { terminal = false } = {}) {
+  // Many start the program, on machines that do other things too.
+  vi.setConfig({ testTimeout: 120_000 });
   return test.extend<Claiming>({
     covers: async ({ task }, use) => {
       await use((...members) => {

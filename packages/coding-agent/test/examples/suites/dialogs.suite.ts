@@ -37,10 +37,10 @@ describe("second-opinion", () => {
 
   it("asks, takes other words, waits only so long, and goes with the run", async ({ covers }) => {
     const script = [question, says("one"), question, says("two"), question, says("three"), question, says("four")];
-    const { terminal, say, pi } = await exampleTerminal(["second-opinion.ts"], script, { args: ["--patience=3"] });
+    const { terminal, say, pi } = await exampleTerminal(["second-opinion.ts"], script, { args: ["--patience=6"] });
     const said = () => pi.server.requests.at(-1)?.conversation.lastResults[0]?.text;
     await say("go");
-    await terminal.shows(/Which\?.*\([123]s\)/);
+    await terminal.shows(/Which\?.*\([1-6]s\)/);
     covers("dialog.timeout");
     terminal.type(keys.down, keys.enter);
     await terminal.shows("one");

@@ -8,6 +8,9 @@ import { calls, says } from "../example-session.js";
 import { exampleTerminal } from "../example-terminal.js";
 
 const terminal = { terminal: true };
+/** A command that goes on until a file is there. */
+const untilThere = (file: string, first = "true") =>
+  calls("bash", { command: `${first}; while [ ! -e ${file} ]; do sleep 0.05; done` });
 
 describe("status-line", () => {
   const it = testsOf(["status-line", "task-list"], terminal);
@@ -93,27 +96,34 @@ describe("plan-first", () => {
 describe("mood", () => {
   const it = testsOf(["mood"], terminal);
   it("says what the agent does in other words, or nothing", async ({ covers }) => {
-    const slow = { ...calls("bash", { command: "sleep 0.7" }), delayMs: 700 };
     const thoughts = {
       blocks: [
         { type: "thinking" as const, text: "hm" },
         { type: "text" as const, text: "thought" },
       ],
     };
-    const { terminal, say } = await exampleTerminal(
-      ["mood.ts"],
-      [slow, thoughts, { ...slow, delayMs: 0 }, says("end")],
-      {
-        prepare: (pi) => {
-          pi.configureModel({ reasoning: true });
-          pi.configure("settings.json", '{"hideThinkingBlock":true}');
-        },
+    // The model and its command wait until they have been seen.
+    let go = () => {};
+    const seen = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const answers = [untilThere("go"), thoughts, untilThere("go"), says("end")];
+    const script = async () => {
+      await seen;
+      return answers.shift() ?? says("?");
+    };
+    const { terminal, say, pi } = await exampleTerminal(["mood.ts"], script, {
+      prepare: (pi) => {
+        pi.configureModel({ reasoning: true });
+        pi.configure("settings.json", '{"hideThinkingBlock":true}');
       },
-    );
+    });
     await say("go");
     await terminal.shows(/[◐◓◑◒] Looking around/);
+    go();
     covers("ui.setWorkingIndicator", "event:agent_start");
     await terminal.shows("Hammering");
+    pi.write("go", "");
     covers("ui.setWorkingMessage", "event:tool_execution_start");
     await terminal.shows("thought");
     await terminal.shows("Brooding");
@@ -207,10 +217,11 @@ describe("front-page", () => {
 describe("workbench", () => {
   const it = testsOf(["workbench"], terminal);
   it("shows tools at work above the editor and turns below", async ({ covers }) => {
-    const script = [calls("bash", { command: "echo hammer; sleep 0.8" }), says("made")];
-    const { terminal, say } = await exampleTerminal(["workbench.ts"], script, { rows: 30 });
+    const script = [untilThere("go", "echo hammer"), says("made")];
+    const { terminal, say, pi } = await exampleTerminal(["workbench.ts"], script, { rows: 30 });
     await say("go");
     await terminal.shows(/▸ bash: hammer\n/);
+    pi.write("go", "");
     covers("ui.setWidget", "event:tool_execution_start", "event:tool_execution_update");
     await terminal.shows(/turn 0 ▇+ [\d.]+s 1 tools\nturn 1 ▇+ [\d.]+s 0 tools/);
     expect(terminal.text()).not.toContain("▸ bash");

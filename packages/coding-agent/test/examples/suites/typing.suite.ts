@@ -70,9 +70,7 @@ describe("typewriter", () => {
     const { terminal, say } = await exampleTerminal(["typewriter.ts"]);
     terminal.type("say ", '"', "hi", '"');
     await terminal.shows("say “hi”");
-    terminal.type(keys.escape);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    terminal.type(keys.escape);
+    terminal.type("\x1bx");
     await terminal.until("an empty editor", () => !terminal.text().includes("say"));
     covers("ui.onTerminalInput", "ui.getEditorText", "ui.setEditorText", "ctx.isIdle");
     await say("/typewriter");

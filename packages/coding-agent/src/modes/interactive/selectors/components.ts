@@ -1,65 +1,16 @@
 /** Lists and questions as components, for extensions and hosts that show them themselves. Source: exports.md section 4.5. */
 import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
-import type { AuthType, Model } from "@earendil-works/pi-ai";
+import type { AuthType } from "@earendil-works/pi-ai";
 import { getKeybindings, type TUI } from "@earendil-works/pi-tui";
-import type { ModelRuntime } from "../../../core/models/model-runtime.js";
-import type { ScopedModel } from "../../../core/models/model-scope.js";
 import { BUILTIN_THEMES } from "../../../core/themes/tokens.js";
 import { keyText } from "../keys/key-hints.js";
 import { currentTheme } from "../theme/current.js";
 import { Question } from "./ask.js";
 import { type Option, optionRow } from "./choose.js";
-import { modelRow } from "./model-selector.js";
-import { SearchList, type SearchListOptions } from "./search-list.js";
+import { SearchList } from "./search-list.js";
 import { THINKING_DESCRIPTIONS } from "./thinking-selector.js";
 
 const heading = (text: string) => () => currentTheme().style(text, { fg: "accent", bold: true });
-
-/** A further key that chooses an item for good. */
-function savingKey<Item>(
-  key: "app.models.save" | "app.thinking.save",
-  save: ((item: Item) => void) | undefined,
-): Pick<SearchListOptions<Item>, "hints" | "onKey"> {
-  if (!save) return {};
-  return {
-    hints: () => [[keyText(key), "set as default"]],
-    onKey: (data, item) => {
-      if (item === undefined || !getKeybindings().matches(data, key)) return false;
-      save(item);
-      return true;
-    },
-  };
-}
-
-/** Chooses a model, among those of the scope when there is one, else among all that can be used. */
-export class ModelSelectorComponent extends SearchList<Model> {
-  constructor(
-    _tui: TUI,
-    current: Model | undefined,
-    modelRuntime: ModelRuntime,
-    scoped: readonly ScopedModel[],
-    onSelect: (model: Model) => void,
-    onCancel: () => void,
-    search?: string,
-    onSelectAsDefault?: (model: Model) => void,
-    defaultModel?: { provider: string; id: string },
-  ) {
-    const is = (other: { provider: string; id: string } | undefined, { provider, id }: Model) =>
-      other?.provider === provider && other.id === id;
-    super({
-      items: scoped.length > 0 ? scoped.map(({ model }) => model) : modelRuntime.getAvailableSnapshot(),
-      title: heading("Select model"),
-      searchText: ({ provider, id, name }) => `${provider}/${id} ${name}`,
-      query: search,
-      selected: (model) => is(current, model),
-      row: (model, isSelected) => modelRow(model, isSelected, is(current, model), is(defaultModel, model)),
-      emptyText: "No matching models",
-      ...savingKey("app.models.save", onSelectAsDefault),
-      onSelect,
-      onCancel,
-    });
-  }
-}
 
 /** Chooses a thinking level. */
 export class ThinkingSelectorComponent extends SearchList<ThinkingLevel> {
@@ -79,7 +30,14 @@ export class ThinkingSelectorComponent extends SearchList<ThinkingLevel> {
         const description = `${THINKING_DESCRIPTIONS[level]}${level === defaultLevel ? " · default" : ""}`;
         return optionRow({ value: level, label: level.padEnd(8), description }, isSelected);
       },
-      ...savingKey("app.thinking.save", onSelectAsDefault),
+      ...(onSelectAsDefault && {
+        hints: () => [[keyText("app.thinking.save"), "set as default"] as const],
+        onKey: (data: string, level: ThinkingLevel | undefined) => {
+          if (level === undefined || !getKeybindings().matches(data, "app.thinking.save")) return false;
+          onSelectAsDefault(level);
+          return true;
+        },
+      }),
       onSelect,
       onCancel,
     });
