@@ -1,8 +1,6 @@
-import type { Model } from "@earendil-works/pi-ai";
 import { type Component, setKeybindings } from "@earendil-works/pi-tui";
 import { beforeAll, describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "../../../../test/temporary-folder.js";
-import type { ModelRuntime } from "../../../core/models/model-runtime.js";
 import { AppKeybindings } from "../keys/keybindings-file.js";
 import { initTheme } from "../theme/init-theme.js";
 import {
@@ -22,33 +20,9 @@ inTemporaryFolder("pi-selectors-", (path) => {
 });
 beforeAll(() => initTheme("dark"));
 
-const model = (id: string) => ({ id, name: id, provider: "p" }) as Model;
-const models = [model("one"), model("two")];
-const runtime = { getAvailableSnapshot: () => models } as unknown as ModelRuntime;
-
 type Answer = (...given: unknown[]) => void;
 /** Each selector with its second item chosen, or a text typed, and what is told then. */
 const selectors: [string, (done: Answer, cancel: () => void) => Component, string, unknown[]][] = [
-  [
-    "model",
-    (done, cancel) => new ModelSelectorComponent({} as never, models[0], runtime, [], done, cancel),
-    "two",
-    [models[1]],
-  ],
-  [
-    "scoped model",
-    (done, cancel) =>
-      new ModelSelectorComponent(
-        {} as never,
-        models[0],
-        runtime,
-        [{ model: models[0] as Model }, { model: model("three") }],
-        done,
-        cancel,
-      ),
-    "three",
-    [model("three")],
-  ],
   ["thinking", (done, cancel) => new ThinkingSelectorComponent("off", ["off", "high"], done, cancel), "high", ["high"]],
   ["theme", (done, cancel) => new ThemeSelectorComponent("system", done, cancel, () => {}), "dark", ["dark"]],
   ["images", (done, cancel) => new ShowImagesSelectorComponent(true, done, cancel), "placeholder", [false]],

@@ -7,26 +7,10 @@ import { keyText } from "../keys/key-hints.js";
 import { currentTheme } from "../theme/current.js";
 import { Question } from "./ask.js";
 import { type Option, optionRow } from "./choose.js";
-import { SearchList, type SearchListOptions } from "./search-list.js";
+import { SearchList } from "./search-list.js";
 import { THINKING_DESCRIPTIONS } from "./thinking-selector.js";
 
 const heading = (text: string) => () => currentTheme().style(text, { fg: "accent", bold: true });
-
-/** A further key that chooses an item for good. */
-function savingKey<Item>(
-  key: "app.models.save" | "app.thinking.save",
-  save: ((item: Item) => void) | undefined,
-): Pick<SearchListOptions<Item>, "hints" | "onKey"> {
-  if (!save) return {};
-  return {
-    hints: () => [[keyText(key), "set as default"]],
-    onKey: (data, item) => {
-      if (item === undefined || !getKeybindings().matches(data, key)) return false;
-      save(item);
-      return true;
-    },
-  };
-}
 
 /** Chooses a thinking level. */
 export class ThinkingSelectorComponent extends SearchList<ThinkingLevel> {
@@ -46,7 +30,14 @@ export class ThinkingSelectorComponent extends SearchList<ThinkingLevel> {
         const description = `${THINKING_DESCRIPTIONS[level]}${level === defaultLevel ? " · default" : ""}`;
         return optionRow({ value: level, label: level.padEnd(8), description }, isSelected);
       },
-      ...savingKey("app.thinking.save", onSelectAsDefault),
+      ...(onSelectAsDefault && {
+        hints: () => [[keyText("app.thinking.save"), "set as default"] as const],
+        onKey: (data: string, level: ThinkingLevel | undefined) => {
+          if (level === undefined || !getKeybindings().matches(data, "app.thinking.save")) return false;
+          onSelectAsDefault(level);
+          return true;
+        },
+      }),
       onSelect,
       onCancel,
     });

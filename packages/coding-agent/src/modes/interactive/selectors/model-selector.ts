@@ -117,12 +117,7 @@ export function selectModel(
   });
 }
 
-function modelRow(
-  { id, name, provider }: Model,
-  isSelected: boolean,
-  isCurrent: boolean,
-  isDefault: boolean,
-): string {
+function modelRow({ id, name, provider }: Model, isSelected: boolean, isCurrent: boolean, isDefault: boolean): string {
   const theme = currentTheme();
   const head = `${isSelected ? "→ " : "  "}${isCurrent ? "✓ " : "  "}`;
   const label = isSelected ? theme.style(head + id, { fg: "accent", bold: true }) : head + id;
