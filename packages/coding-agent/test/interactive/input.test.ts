@@ -181,7 +181,7 @@ describe("the terminal is given back", () => {
     process.kill(terminal.child.pid, "SIGUSR2");
     expect((await terminal.exited).exitCode).toBe(1);
     expect(leftOn(terminal.output)).toEqual([]);
-    expect(terminal.all().join("\n")).toContain("Error: on purpose");
+    expect(terminal.all().join("\n")).toContain("Error: pi has crashed: on purpose");
     expect(readFileSync(join(pi.agentDir, "crashes.json"), "utf8")).toContain("on purpose");
   });
 

@@ -12,7 +12,6 @@ import {
   ThinkingSelectorComponent,
   UserMessageSelectorComponent,
 } from "./components.js";
-import { ModelSelectorComponent } from "./model-selector.js";
 
 let folder = "";
 inTemporaryFolder("pi-selectors-", (path) => {
