@@ -303,6 +303,9 @@ test("signing in and out", async () => {
   expect(await credentials.list()).toEqual([{ providerId: "p", type: "oauth" }]);
   await models.login("p", "api_key", interaction);
   expect(await credentials.read("p")).toEqual({ type: "api_key", key: "typed" });
+  // Nothing entered changes nothing.
+  await models.login("p", "api_key", { ...interaction, prompt: async () => "  " });
+  expect(await credentials.read("p")).toEqual({ type: "api_key", key: "typed" });
   await models.logout("p");
   expect(await credentials.list()).toEqual([]);
   await expect(models.login("q", "oauth", interaction)).rejects.toThrow("Unknown provider: q");

@@ -156,6 +156,8 @@ class ModelCollection implements MutableModels {
       const way = type === "oauth" ? "signing in" : "entering a key";
       throw new ModelsError("provider", `Provider ${id} does not support ${way}.`);
     }
+    // Nothing was entered: what is stored stays.
+    if (isEmpty(credential)) return credential;
     await this.#options.credentials.modify(id, async () => credential, { signal });
     return credential;
   }
@@ -300,4 +302,8 @@ class ModelCollection implements MutableModels {
     if (!provider) throw new ModelsError("provider", `Unknown provider: ${id}`);
     return provider;
   }
+}
+
+function isEmpty(credential: Credential): boolean {
+  return credential.type === "api_key" && !credential.key && !credential.env;
 }

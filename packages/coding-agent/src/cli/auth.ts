@@ -126,10 +126,7 @@ async function login(command: AuthCommand, runtime: ModelRuntime): Promise<AuthO
   try {
     const type: AuthType = !command.apiKey && provider.auth.oauth ? "oauth" : "api_key";
     const credential = await runtime.login(provider.id, type, interaction);
-    if (credential.type === "api_key" && !credential.key) {
-      await runtime.logout(provider.id);
-      return fail("No key was entered; nothing is stored.");
-    }
+    if (credential.type === "api_key" && !credential.key) return fail("No key was entered; nothing is stored.");
     printError(`Signed in to ${provider.name}.`);
     return { code: 0 };
   } finally {

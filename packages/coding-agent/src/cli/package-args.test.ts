@@ -70,3 +70,9 @@ describe("commands for packages", () => {
     expect(parsePackageCommand("install", ["-h", "-z"])).toEqual({ usage: "install" });
   });
 });
+
+it.each(["install", "remove", "update"] as const)("%s of a variable that is not set is of nothing", (name) => {
+  for (const word of ["", " "]) {
+    expect(parsePackageCommand(name, [word])).toEqual({ error: `Missing ${name} source.`, advice: usage(name) });
+  }
+});

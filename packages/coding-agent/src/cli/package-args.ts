@@ -55,6 +55,8 @@ export function parsePackageCommand(name: PackageCommandName, words: readonly st
   const parsed: Parsed = { words: [], flags: new Set() };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
+    // As of a variable that is not set: the current folder is not what was meant.
+    if (word.trim() === "" && name !== "list") return { error: `Missing ${name} source.`, advice: usage };
     if (!word.startsWith("-")) {
       parsed.words.push(word);
       continue;
@@ -69,7 +71,7 @@ export function parsePackageCommand(name: PackageCommandName, words: readonly st
     if (option === "--approve" || option === "--no-approve") parsed.trustOverride = option === "--approve";
     else if (option === "--extension") {
       const value = words[++at];
-      if (value === undefined) return { error: "Missing value for --extension.", advice: usage };
+      if (value === undefined || value.trim() === "") return { error: "Missing value for --extension.", advice: usage };
       if (parsed.extension !== undefined) return { error: "--extension can only be provided once", advice: usage };
       parsed.extension = value;
     } else parsed.flags.add(option);

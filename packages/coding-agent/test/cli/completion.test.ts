@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import { beforeEach, describe, expect, it } from "vitest";
+import { bashCompletion } from "../../src/cli/completion/bash.js";
 import { cleanEnvironment, cliPath, type PiFixture, usePi } from "../pi.js";
 
 const start = usePi();
@@ -89,6 +90,21 @@ describe("completion in the shells themselves", { timeout: 90_000 }, () => {
   it.skipIf(!isInstalled("bash"))("bash", async () => {
     const load = 'eval "$(pi --completion bash)"';
     expect(await typed("bash", ["--norc", "--noprofile", "-i"], load, lines)).toEqual(expected);
+  });
+
+  it.skipIf(!isInstalled("bash"))("bash: a name is a word, whatever is in it", () => {
+    const mark = join(pi.home, "expanded");
+    const names = [`y\`touch\${IFS}${mark}\``, `y$(touch\${IFS}${mark})`, "y'quoted", "y*"];
+    const code = [
+      bashCompletion(),
+      `_pi_models() { cat '${pi.write("names.txt", `${names.join("\n")}\n`)}'; }`,
+      "COMP_WORDS=(pi --model y) COMP_CWORD=2; _pi",
+      // As the line is read when it is run.
+      `eval "printf '%s\\n' \${COMPREPLY[*]}"`,
+    ].join("\n");
+    const lines = execFileSync("bash", ["--norc", "-c", code], { encoding: "utf8" }).trimEnd().split("\n");
+    expect(lines).toEqual(names);
+    expect(existsSync(mark)).toBe(false);
   });
 
   it.skipIf(!isInstalled("zsh"))("zsh", async () => {

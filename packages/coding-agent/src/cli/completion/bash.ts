@@ -6,13 +6,20 @@ export function bashCompletion(): string {
   return `# Completion of pi for bash. To load it, add to ~/.bashrc: eval "$(pi --completion bash)"
 _pi_models() { pi --list-models 2>/dev/null | awk 'NR > 1 && $2 !~ /:/ { print $1 "/" $2 }'; }
 _pi_providers() { pi --list-models 2>/dev/null | awk 'NR > 1 { print $1 }' | sort -u; }
+# Takes the lines that begin with the word, as they are: nothing in them is expanded, now or when the line runs.
+_pi_offer() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line == "$1"* ]]; then COMPREPLY+=("$(printf '%q' "$line")"); fi
+  done
+}
 _pi() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" command="" words=""
   COMPREPLY=()
   # Where @ breaks words it stands alone here, and is part of what is completed all the same.
   if [[ $previous == @ ]]; then current="@$current"; fi
   if [[ $current == @* ]]; then
-    COMPREPLY=($(compgen -f -P @ -- "\${current#@}"))
+    _pi_offer "$current" < <(compgen -f -P @ -- "\${current#@}")
     return
   fi
   if ((COMP_CWORD > 1)); then command="\${COMP_WORDS[1]}"; fi
@@ -23,7 +30,7 @@ ${optionCases(completionOptions())}
     if ((COMP_CWORD == 1)) && [[ -z $words && $current != -* ]]; then words="${names(commands)}"; fi
     ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  _pi_offer "$current" < <(tr ' ' '\\n' <<<"$words")
 }
 complete -o default -F _pi pi
 `;
@@ -57,7 +64,7 @@ function action(value: NonNullable<CompletionOption["value"]>): string {
     case "file":
       return "return";
     case "folder":
-      return 'COMPREPLY=($(compgen -d -- "$current")); return';
+      return '_pi_offer "$current" < <(compgen -d -- "$current"); return';
     case "model":
       return 'words="$(_pi_models)"';
     case "provider":

@@ -303,7 +303,7 @@ export class ModelRuntime implements Models, ModelPool {
   ): Promise<Credential> {
     const id = currentId(provider);
     const credential = await this.#inner.login(id, type, interaction, options);
-    this.#lastRead.set(id, credential);
+    if (credential.type === "oauth" || credential.key || credential.env) this.#lastRead.set(id, credential);
     return credential;
   }
 

@@ -48,7 +48,6 @@ export async function login(desk: Desk, wanted?: string): Promise<void> {
   try {
     const credential = await modelRuntime.login(provider.id, type, dialog);
     if (credential.type === "api_key" && !credential.key) {
-      await modelRuntime.logout(provider.id);
       desk.status("No key was entered; nothing is stored.");
       return;
     }
