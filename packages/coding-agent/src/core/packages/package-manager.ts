@@ -161,30 +161,26 @@ export class DefaultPackageManager implements PackageManager {
     const parsed = parsePackageSource(source, this.#cwd);
     const scope = scopeOf(options);
     const kept = sourceForSettings(parsed, source, this.#places.settingsDir(scope));
-    const packages = this.#packages(scope);
-    const at = scopeEntries(scope, packages, this.#places).find(({ identity }) => identity === identityOf(parsed));
-    if (!at) {
-      this.#store(scope, [...packages, options.allowScripts ? { source: kept, allowScripts: true } : kept]);
-      return true;
-    }
-    if (at.source === kept) return false;
-    // Another version of the same package; what it takes of it stays.
-    const entry = typeof at.entry === "string" ? kept : { ...at.entry, source: kept };
-    this.#store(
-      scope,
-      packages.map((one) => (one === at.entry ? entry : one)),
-    );
+    const entryIn = (packages: readonly PackageSource[]) =>
+      scopeEntries(scope, packages, this.#places).find(({ identity }) => identity === identityOf(parsed));
+    if (entryIn(this.#packages(scope))?.source === kept) return false;
+    this.#edit(scope, (packages) => {
+      const at = entryIn(packages);
+      if (!at) return [...packages, options.allowScripts ? { source: kept, allowScripts: true } : kept];
+      // Another version of the same package; what it takes of it stays.
+      const entry = typeof at.entry === "string" ? kept : { ...at.entry, source: kept };
+      return packages.map((one) => (one === at.entry ? entry : one));
+    });
     return true;
   }
 
   removeSourceFromSettings(source: string, options: PackageOptions = {}): boolean {
     const scope = scopeOf(options);
-    const entry = this.#entry(source, scope);
-    if (!entry) return false;
-    this.#store(
-      scope,
-      this.#packages(scope).filter((one) => one !== entry.entry),
-    );
+    if (!this.#entry(source, scope)) return false;
+    this.#edit(scope, (packages) => {
+      const entry = this.#entry(source, scope, packages);
+      return packages.filter((one) => one !== entry?.entry);
+    });
     return true;
   }
 
@@ -279,9 +275,9 @@ export class DefaultPackageManager implements PackageManager {
     };
   }
 
-  #entry(source: string, scope: "user" | "project"): ConfiguredEntry | undefined {
+  #entry(source: string, scope: "user" | "project", packages = this.#packages(scope)): ConfiguredEntry | undefined {
     const identity = this.#identity(source);
-    const entries = scopeEntries(scope, this.#packages(scope), this.#places);
+    const entries = scopeEntries(scope, packages, this.#places);
     return entries.find((entry) => entry.identity === identity || entry.source === source);
   }
 
@@ -294,9 +290,8 @@ export class DefaultPackageManager implements PackageManager {
     return settings.packages ?? [];
   }
 
-  #store(scope: "user" | "project", packages: PackageSource[]): void {
-    if (scope === "user") this.#settings.setPackages(packages);
-    else this.#settings.setProjectPackages(packages);
+  #edit(scope: "user" | "project", edit: (packages: readonly PackageSource[]) => PackageSource[]): void {
+    this.#settings.editPackages(scope === "user" ? "global" : "project", edit);
   }
 
   #assertWritable({ local }: PackageOptions): void {

@@ -129,6 +129,19 @@ describe("changes", () => {
     expect([again.getOrCreateDeviceId(), again.getExtensionChangelogVersion("npm:tools")]).toEqual([id, "1.2.3"]);
   });
 
+  it("of packages are made to what is stored by then", async () => {
+    const [first, second] = [create(), create()];
+    first.editPackages("global", (packages) => [...packages, "npm:a"]);
+    second.editPackages("global", (packages) => [...packages, "npm:b"]);
+    await Promise.all([first.flush(), second.flush()]);
+    expect((read(global()) as { packages: string[] }).packages.sort()).toEqual(["npm:a", "npm:b"]);
+    const [third, fourth] = [create(), create()];
+    third.editPackages("global", (packages) => packages.filter((one) => one !== "npm:a"));
+    fourth.editPackages("global", (packages) => packages.filter((one) => one !== "npm:b"));
+    await Promise.all([third.flush(), fourth.flush()]);
+    expect(read(global())).toEqual({ packages: [] });
+  });
+
   it("go to the host's storage", async () => {
     const texts: Record<string, string | undefined> = { global: '{"theme":"a"}' };
     const settings = SettingsManager.fromStorage({

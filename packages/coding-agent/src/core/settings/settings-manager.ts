@@ -6,7 +6,7 @@ import { checkedSettings } from "./check-settings.js";
 import { isObject, type JsonObject, mergeSettings, nested } from "./merge.js";
 import { migratedSettings } from "./migrate-settings.js";
 import { fileStore, hostStore, type ScopeStore, type SettingsStorage } from "./scope-store.js";
-import type { Settings } from "./settings.js";
+import type { PackageSource, Settings } from "./settings.js";
 import { SettingsAccess } from "./settings-access.js";
 import type { SettingsScope } from "./settings-base.js";
 import { settingsSchema } from "./settings-schema.js";
@@ -157,17 +157,38 @@ export class SettingsManager extends SettingsAccess {
 
   /** @throws Error for a change of the project's settings while it is not trusted */
   protected change(path: readonly string[], value: unknown, scopeName: SettingsScope = "global"): void {
+    this.#assertWritable(scopeName);
+    const change = nested(path, value);
+    this.#edit(scopeName, (current) => mergeSettings(current, change));
+  }
+
+  /**
+   * Changes the packages of a scope. Other processes may change them too, so the change is made once more to what is stored.
+   * @param edit must not change what it is given
+   * @throws Error for a change of the project's settings while it is not trusted
+   */
+  editPackages(scopeName: SettingsScope, edit: (packages: readonly PackageSource[]) => PackageSource[]): void {
+    this.#assertWritable(scopeName);
+    this.#edit(scopeName, (current) => {
+      const { packages } = current as Settings;
+      return { ...current, packages: edit(Array.isArray(packages) ? packages : []) } as JsonObject;
+    });
+  }
+
+  #assertWritable(scopeName: SettingsScope): void {
     if (scopeName === "project" && !this.#isProjectTrusted) {
       throw new Error("Project is not trusted; refusing to write project settings");
     }
-    const change = nested(path, value);
+  }
+
+  #edit(scopeName: SettingsScope, edit: (current: JsonObject) => JsonObject): void {
     const scope = scopeName === "global" ? this.#global : this.#project;
-    scope.settings = mergeSettings(scope.settings as JsonObject, change);
+    scope.settings = edit(scope.settings as JsonObject);
     this.#merge();
     const { store } = scope;
     if (!store || !scope.isWritable) return;
     this.#writes = this.#writes
-      .then(() => store.modify((current) => mergeSettings(current, change)))
+      .then(() => store.modify(edit))
       .catch((error: unknown) => this.#report(scopeName, `Could not save settings: ${(error as Error).message}`));
   }
 
