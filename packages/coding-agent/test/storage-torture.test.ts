@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +17,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AuthStorage } from "../src/core/models/auth-storage.js";
 import { SettingsManager } from "../src/core/settings/settings-manager.js";
+import { isOwnerGone } from "../src/core/storage/lock-owner.js";
 
 const processes = 32;
 /** Processes killed while all are at work. */
@@ -40,6 +41,7 @@ function randomNumbers(state: number): () => number {
 const source = `
   import { AuthStorage } from "../src/core/models/auth-storage.js";
   import { SettingsManager } from "../src/core/settings/settings-manager.js";
+import { isOwnerGone } from "../src/core/storage/lock-owner.js";
   import { ProjectTrustStore } from "../src/core/trust/trust-store.js";
   const [agentDir, name, from, times] = process.argv.slice(2);
   const levels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -181,10 +183,16 @@ describe(`${processes} processes write settings, trust and credentials at once, 
 });
 
 describe("a lock that nobody holds any more", () => {
+  function isRecorded(lock: string): boolean {
+    const stats = statSync(lock, { bigint: true, throwIfNoEntry: false });
+    return stats !== undefined && isOwnerGone(lock, stats);
+  }
+
   it("of ours is taken over at once", { timeout: 120_000 }, async () => {
     const lock = join(agentDir, "auth.json.lock");
-    // Until one died with the lock in its hands.
-    for (let from = 0; !existsSync(lock); from += 1000) {
+    // Until one died with the lock in its hands. One that dies before its record is there leaves a lock like any other's.
+    for (let from = 0; !isRecorded(lock); from += 1000) {
+      rmSync(lock, { recursive: true, force: true });
       const holder = start("w", from, 1000);
       await new Promise((resolve) => holder.child.stdout?.once("data", resolve));
       holder.child.kill("SIGKILL");
