@@ -23,7 +23,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Styles are texts that pages are made of.
     css: true,
-    // Two cores: more workers than that only make timings noisier.
-    maxWorkers: 2,
+    // One more than the two cores there are: end-to-end tests wait a good part of their time.
+    maxWorkers: 3,
   },
 });
