@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { AuthStorage } from "../../core/models/auth-storage.js";
 import type { ModelRuntime } from "../../core/models/model-runtime.js";
-import type { SettingsManager } from "../../core/settings/settings-manager.js";
-import { statIfExists } from "../../core/storage/files.js";
+import { isThere, statIfExists } from "../../core/storage/files.js";
 import { folderProblem } from "../../core/storage/folder-problem.js";
 import { ProjectTrustStore } from "../../core/trust-manager.js";
 import type { Check } from "./report.js";
@@ -13,12 +12,6 @@ export function checkFolder(title: string, path: string, fix: string): Check {
   const problem = folderProblem(path);
   if (problem !== undefined) return { title, level: "fail", found: `${path} ${problem}`, fix };
   return { title, level: "ok", found: statIfExists(path) ? path : `${path} (made when needed)` };
-}
-
-export function checkSettings(settings: SettingsManager, agentDir: string): Check {
-  const problems = settings.drainErrors().map(({ error }) => error.message);
-  if (problems.length === 0) return { title: "Settings", level: "ok", found: join(agentDir, "settings.json") };
-  return { title: "Settings", level: "fail", found: problems.join(" "), fix: "Correct the file: docs/settings.md." };
 }
 
 export function checkModels(runtime: ModelRuntime, agentDir: string): Check {
@@ -38,6 +31,15 @@ export function checkTrust(agentDir: string, cwd: string): Check {
     const fix = "Correct or remove the file. Until then projects with settings of their own cannot be opened.";
     return { title, level: "fail", found: (error as Error).message, fix };
   }
+}
+
+/** Only looked at when something is wrong: keys are a matter of screens. */
+export async function checkKeys(agentDir: string): Promise<Check[]> {
+  if (!isThere(join(agentDir, "keybindings.json"))) return [];
+  const { AppKeybindings } = await import("../../modes/interactive/keys/keybindings-file.js");
+  const { error } = new AppKeybindings(agentDir);
+  if (error === undefined) return [];
+  return [{ title: "Keys", level: "warn", found: error, fix: "Correct or remove the file: docs/interactive.md." }];
 }
 
 /** Who can be asked, and from where; no key and no token. */

@@ -12,6 +12,7 @@ import { SettingsAccess } from "./settings-access.js";
 import type { SettingsScope } from "./settings-base.js";
 import { settingsSchema } from "./settings-schema.js";
 import { applyToolChanges } from "./settings-values.js";
+import { type WrongSetting, wrongSettings } from "./strict-settings.js";
 
 export interface SettingsError {
   scope: SettingsScope;
@@ -121,6 +122,29 @@ export class SettingsManager extends SettingsAccess {
     await this.flush();
     this.#load("global", this.#global);
     this.#loadProject();
+  }
+
+  /**
+   * Looks at the values that nothing may silently take the place of, so that a session does not begin with wrong ones.
+   * @throws for the first wrong one, naming the file it is in
+   */
+  assertUsable(): void {
+    const [wrong] = this.wrongSettings();
+    if (!wrong) return;
+    const place = wrong.file === undefined ? "" : ` in ${wrong.file}`;
+    throw new Error(`${wrong.message}\nCorrect it${place}: expected ${wrong.expected}.`);
+  }
+
+  /** The values that `assertUsable` throws for, and the files they are in; those of programs are in none. */
+  wrongSettings(): (WrongSetting & { file: string | undefined })[] {
+    return wrongSettings(this.#effective).map((wrong) => ({ ...wrong, file: this.fileOf(wrong.path) }));
+  }
+
+  /** The file that an effective value comes from; undefined when none holds it. */
+  fileOf(path: readonly string[]): string | undefined {
+    if (valueAt(this.#overrides, path) !== undefined) return undefined;
+    const scope = [this.#project, this.#global].find(({ settings }) => valueAt(settings, path) !== undefined);
+    return scope?.store?.path;
   }
 
   /** Changes the effective settings in memory only. */
@@ -269,6 +293,10 @@ function readQuietly(store: ScopeStore | undefined): string | undefined {
     // Nobody trusts the file, so nobody is told of it either.
     return undefined;
   }
+}
+
+function valueAt(settings: object, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), settings);
 }
 
 function withoutGlobalKeys(settings: Settings): Settings {
