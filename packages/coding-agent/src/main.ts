@@ -1,13 +1,20 @@
 import { type Args, parseCommandLine } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { nearCommand } from "./cli/near-command.js";
 import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { findSubcommand } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
+import type { InlineExtension } from "./core/extensions/types.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
 import { printError } from "./modes/output.js";
 import { timed, timingReport } from "./timing.js";
+
+export interface MainOptions {
+  /** Extensions of the program that calls this, beside those that are found. */
+  extensionFactories?: InlineExtension[] | undefined;
+}
 
 type Mode = "print" | "json" | "rpc" | "interactive";
 
@@ -17,14 +24,14 @@ type Mode = "print" | "json" | "rpc" | "interactive";
  *
  * @param argv without node and script
  */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], options: MainOptions = {}): Promise<void> {
   timed("the program loaded");
   process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
   process.env["PI_CODING_AGENT"] = "true";
   process.env["AI_AGENT"] = "pi";
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
-  process.exitCode = await run(argv).catch(crashed);
+  process.exitCode = await run(argv, options).catch(crashed);
   await endSoon();
 }
 
@@ -46,7 +53,7 @@ async function endSoon(): Promise<void> {
   setTimeout(() => process.exit(), ENDING_GRACE_MS).unref();
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+async function run(argv: readonly string[], { extensionFactories }: MainOptions): Promise<number> {
   if (argv.includes("--offline") || /^(1|true|yes)$/i.test(process.env["PI_OFFLINE"] ?? "")) {
     process.env["PI_OFFLINE"] = "1";
     process.env["PI_SKIP_VERSION_CHECK"] = "1";
@@ -130,9 +137,10 @@ async function run(argv: readonly string[]): Promise<number> {
       'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
     );
   }
+  const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
   if (args.help) {
     const { showHelp } = await import("./cli/show-help.js");
-    const { text, problems } = await showHelp({ args, cwd, agentDir: getAgentDir() });
+    const { text, problems } = await showHelp(invocation);
     for (const problem of problems) printError(`Error: ${problem}`);
     process.stdout.write(text);
     printTiming("help written");
@@ -153,16 +161,16 @@ async function run(argv: readonly string[]): Promise<number> {
 
   if (mode === "rpc") {
     const { runRpc } = await import("./run-rpc.js");
-    return runRpc({ args, cwd, agentDir: getAgentDir() });
+    return runRpc(invocation);
   }
   // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
   const stdin = await readPipedStdin();
   if (mode === "interactive" && stdin === undefined) {
     const { runInteractive } = await import("./run-interactive.js");
-    return runInteractive({ args, cwd, agentDir: getAgentDir() });
+    return runInteractive(invocation);
   }
   const { runOnce } = await import("./run-once.js");
-  return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
+  return runOnce({ invocation, stdin, mode: mode === "json" ? "json" : "text" });
 }
 
 function printTiming(what: string): void {

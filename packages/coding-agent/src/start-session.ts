@@ -1,4 +1,5 @@
 import type { Args } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
 import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { StartError, selectSession } from "./cli/session-selection.js";
@@ -23,10 +24,7 @@ import { allToolNames } from "./core/tools/index.js";
 import { ProjectTrustStore } from "./core/trust-manager.js";
 import { timed, timingReport } from "./timing.js";
 
-export interface StartOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
+export interface StartOptions extends Invocation {
   mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
@@ -159,7 +157,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, mode, say, trust, select, trustUI }: Start,
+  { args, agentDir, extensionFactories, mode, say, trust, select, trustUI }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -172,6 +170,7 @@ function servicesFor(
     modelRuntime,
     resourceLoaderOptions: {
       additionalExtensionPaths: args.extensions,
+      extensionFactories,
       noExtensions: args.noExtensions,
       systemPrompt: args.systemPrompt,
       appendSystemPrompt: args.appendSystemPrompt,
