@@ -1,8 +1,9 @@
 /** Options that extensions add, for the help text. Source: cli-and-config.md section 1.6. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_DIR_NAME } from "../config.js";
 import type { ExtensionFlag } from "../core/extensions/types.js";
+import { readTextIfExists } from "../core/storage/read-text.js";
 import type { Invocation } from "./invocation.js";
 
 export interface ExtensionFlags {
@@ -82,7 +83,7 @@ function mayHaveExtensions({ args, cwd, agentDir }: Invocation): boolean {
 
 function namesExtensions(settingsFile: string): boolean {
   try {
-    return /"(?:extensions|packages)"/.test(readFileSync(settingsFile, "utf8"));
+    return /"(?:extensions|packages)"/.test(readTextIfExists(settingsFile) ?? "");
   } catch {
     // There is none, or the start says what is wrong with it.
     return false;
