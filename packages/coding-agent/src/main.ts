@@ -6,6 +6,7 @@ import { readPipedStdin } from "./cli/stdin.js";
 import { findSubcommand } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
+import { outputFailed, watchOutput } from "./modes/lost-output.js";
 import { printError } from "./modes/output.js";
 import { timed, timingReport } from "./timing.js";
 
@@ -24,7 +25,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.env["AI_AGENT"] = "pi";
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
-  process.exitCode = await run(argv).catch(crashed);
+  watchOutput();
+  const code = await run(argv).catch(crashed);
+  process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
 }
 
