@@ -4,10 +4,11 @@ import { nearCommand } from "./cli/near-command.js";
 import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
-import { findSubcommand } from "./cli/subcommands.js";
+import { findSubcommand, subcommandHelp } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
 import type { InlineExtension } from "./core/extensions/types.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
+import { outputFailed, watchOutput } from "./modes/lost-output.js";
 import { printError } from "./modes/output.js";
 import { timed, timingReport } from "./timing.js";
 
@@ -31,7 +32,9 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   process.env["AI_AGENT"] = "pi";
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
-  process.exitCode = await run(argv, options).catch(crashed);
+  watchOutput();
+  const code = await run(argv, options).catch(crashed);
+  process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
 }
 
@@ -92,6 +95,11 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   }
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
+    const [word] = argv.slice(1);
+    if (word === undefined || ["help", "--help", "-h"].includes(word)) {
+      process.stdout.write(`${subcommandHelp(subcommand)}\n`);
+      return 0;
+    }
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
   }
   // With words behind it, it begins a prompt.
@@ -113,6 +121,11 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
     printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
   }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
+  if (args.unknownFlags.size > 0 && isAnsweredWithoutSession(args)) {
+    const { unknownFlagsProblem } = await import("./cli/unknown-flags.js");
+    const problem = await unknownFlagsProblem({ args, cwd, agentDir: getAgentDir() });
+    if (problem !== undefined) printError(`Error: ${problem}`);
+  }
   if (args.version) {
     const { VERSION } = await import("./version.js");
     process.stdout.write(`${VERSION}\n`);
@@ -152,8 +165,9 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   if (args.listModels !== undefined) {
     const { listModels } = await import("./cli/list-models.js");
     const search = args.listModels === true ? undefined : args.listModels;
-    const { text, warnings } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
+    const { text, warnings, advice } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
     for (const warning of warnings) printError(`Warning: ${warning}`);
+    if (advice !== undefined) printError(advice);
     process.stdout.write(`${text}\n`);
     printTiming("models listed");
     return 0;
@@ -177,6 +191,16 @@ function printTiming(what: string): void {
   timed(what);
   const report = timingReport();
   if (report !== undefined) printError(report);
+}
+
+/** The help tells itself which options it does not know: it has looked at the extensions. */
+function isAnsweredWithoutSession(args: Args): boolean {
+  const { version, listModels, completion, newExtension } = args;
+  return version === true || [args.export, completion, newExtension, !args.help && listModels].some(isGiven);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
 }
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */

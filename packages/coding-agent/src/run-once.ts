@@ -31,7 +31,7 @@ export async function runOnce({ invocation, stdin, mode }: RunOnceOptions): Prom
       writesAtOnce: true,
     });
     if (!runtime) return 1;
-    const initialMessage = `${piped.text ?? ""}${text}` || undefined;
+    const initialMessage = unlessBlank(`${piped.text ?? ""}${text}`);
     return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
   } catch (error) {
     return reportStartError(error);
@@ -46,7 +46,15 @@ export function reportStartError(error: unknown): number {
   return error instanceof StartError ? error.exitCode : 1;
 }
 
-/** Files and the first message are one text behind stdin, joined as they are. Source: cli-and-config.md section 1.11. */
+/** A message of which nothing can be seen says nothing: providers refuse it. */
+export function unlessBlank(text: string): string | undefined {
+  return text.trim() === "" ? undefined : text;
+}
+
+/**
+ * Files and the first message are one text behind stdin, joined as they are; of the others those that say something.
+ * Source: cli-and-config.md section 1.11.
+ */
 export async function promptOf(args: Args, cwd: string) {
   let text = "";
   let images: ImageContent[] = [];
@@ -58,5 +66,5 @@ export async function promptOf(args: Args, cwd: string) {
   }
   const [first, ...messages] = args.messages;
   text += first ?? "";
-  return { text, images, messages };
+  return { text, images, messages: messages.filter((message) => unlessBlank(message) !== undefined) };
 }

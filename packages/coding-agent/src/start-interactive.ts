@@ -14,7 +14,7 @@ import { ask, confirm } from "./modes/interactive/selectors/ask.js";
 import { chooseOption } from "./modes/interactive/selectors/choose.js";
 import { selectSession } from "./modes/interactive/selectors/session-selector.js";
 import { printError } from "./modes/output.js";
-import { promptOf, reportStartError } from "./run-once.js";
+import { promptOf, reportStartError, unlessBlank } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
 
 /** Makes the session behind the first frame and lets the user drive it. Returns the exit code. */
@@ -43,7 +43,7 @@ export async function startInteractive(invocation: Invocation, front: Front): Pr
       for (const notice of notices) printError(notice);
       return 1;
     }
-    const initialMessage = text === "" ? undefined : text;
+    const initialMessage = unlessBlank(text);
     const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
     // The mode watches itself, and knows its session.
     stopWatching();

@@ -4,7 +4,7 @@ import { LineReader } from "./modes/interactive/plain/line-reader.js";
 import { PlainMode } from "./modes/interactive/plain/plain-mode.js";
 import { plainUI } from "./modes/interactive/plain/plain-ui.js";
 import { printError } from "./modes/output.js";
-import { promptOf, reportStartError } from "./run-once.js";
+import { promptOf, reportStartError, unlessBlank } from "./run-once.js";
 import { startSession } from "./start-session.js";
 
 /** Makes a session and lets the user drive it in plain lines. Returns the exit code. */
@@ -29,7 +29,7 @@ export async function startPlain(invocation: Invocation): Promise<number> {
       lines.close();
       return 1;
     }
-    const initialMessage = text === "" ? undefined : text;
+    const initialMessage = unlessBlank(text);
     await new PlainMode(runtime, { initialMessage, initialImages: images, messages, lines }).run();
     return 0;
   } catch (error) {

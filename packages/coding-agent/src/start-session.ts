@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import type { Args } from "./cli/args.js";
 import type { Invocation } from "./cli/invocation.js";
+import { withMissingFileAdvice } from "./cli/missing-file.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
 import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { StartError, selectSession } from "./cli/session-selection.js";
+import { didYouMean } from "./cli/suggest.js";
 import {
   type AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
@@ -17,6 +20,7 @@ import { noModelText } from "./core/models/no-model-text.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import type { SessionManager } from "./core/session-manager.js";
+import { resolveUserPath } from "./core/session-store/paths.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { unmatchedNames } from "./core/tool-registry.js";
@@ -65,13 +69,17 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   const { settingsManager } = services;
   useProxy(settingsManager.getHttpProxy());
   // What is wrong with the configuration comes first: it may be why the rest fails.
-  for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
+  const named = [args.skills, args.promptTemplates, args.themes].flatMap((paths = []) => resolveAll(paths, cwd));
+  for (const { type, message } of services.diagnostics) {
+    say(diagnosticLine({ type, message: withMissingFileAdvice(message, named) }));
+  }
   if (!reportExtensions(start, services)) return undefined;
   const warn = (text: string) => say(`Warning: ${text}`);
   const extensionTools = services.resourceLoader.getExtensions().extensions.flatMap(({ tools }) => [...tools.keys()]);
   const toolNames = [...new Set([...allToolNames, ...extensionTools])];
   for (const name of unmatchedNames([...(args.tools ?? []), ...(args.excludeTools ?? [])], toolNames)) {
-    warn(`No tool is named "${name}". Tools: ${toolNames.join(", ")}.`);
+    const near = didYouMean(name.replace(/^[+-]/, ""), toolNames);
+    warn(`No tool is named "${name}".\n${near ?? `Tools: ${toolNames.join(", ")}.`}`);
   }
   const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
   timed("model chosen");
@@ -179,8 +187,8 @@ function servicesFor(
       noSkills: args.noSkills,
       additionalPromptTemplatePaths: args.promptTemplates,
       noPromptTemplates: args.noPromptTemplates,
-      // Without a screen nobody sees them.
-      additionalThemePaths: mode === "tui" ? args.themes : [],
+      // Without a screen nobody sees them, but one that is not there is a mistake all the same.
+      additionalThemePaths: args.themes?.filter((path) => mode === "tui" || !existsSync(resolveUserPath(path, cwd))),
       noThemes: args.noThemes || mode !== "tui",
     },
     resourceLoaderReloadOptions: {
@@ -223,6 +231,10 @@ function flagAdvice({ unknownFlags }: Args, { extensions }: LoadExtensionsResult
       known.map((name) => `--${name}`),
     );
   return "Its value is the next word, or follows behind =.";
+}
+
+function resolveAll(paths: readonly string[], cwd: string): string[] {
+  return paths.map((path) => resolveUserPath(path, cwd));
 }
 
 function diagnosticLine({ type, message }: { type: "info" | "warning" | "error"; message: string }): string {
