@@ -21,6 +21,7 @@ export default defineConfig({
     setupFiles: ["./vitest.setup.ts"],
     testTimeout: process.env["PI_SOAK"] ? 600_000 : 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // Styles are texts that pages are made of.
     css: true,
     // One more than the two cores there are: end-to-end tests wait a good part of their time.

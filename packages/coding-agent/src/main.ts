@@ -1,13 +1,21 @@
 import { type Args, parseCommandLine } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { nearCommand } from "./cli/near-command.js";
 import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
-import { findSubcommand } from "./cli/subcommands.js";
+import { findSubcommand, subcommandHelp } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
+import type { InlineExtension } from "./core/extensions/types.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
+import { outputFailed, watchOutput } from "./modes/lost-output.js";
 import { printError } from "./modes/output.js";
 import { timed, timingReport } from "./timing.js";
+
+export interface MainOptions {
+  /** Extensions of the program that calls this, beside those that are found. */
+  extensionFactories?: InlineExtension[] | undefined;
+}
 
 type Mode = "print" | "json" | "rpc" | "interactive";
 
@@ -17,14 +25,16 @@ type Mode = "print" | "json" | "rpc" | "interactive";
  *
  * @param argv without node and script
  */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], options: MainOptions = {}): Promise<void> {
   timed("the program loaded");
   process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
   process.env["PI_CODING_AGENT"] = "true";
   process.env["AI_AGENT"] = "pi";
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
-  process.exitCode = await run(argv).catch(crashed);
+  watchOutput();
+  const code = await run(argv, options).catch(crashed);
+  process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
 }
 
@@ -46,7 +56,7 @@ async function endSoon(): Promise<void> {
   setTimeout(() => process.exit(), ENDING_GRACE_MS).unref();
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+async function run(argv: readonly string[], { extensionFactories }: MainOptions): Promise<number> {
   if (argv.includes("--offline") || /^(1|true|yes)$/i.test(process.env["PI_OFFLINE"] ?? "")) {
     process.env["PI_OFFLINE"] = "1";
     process.env["PI_SKIP_VERSION_CHECK"] = "1";
@@ -85,6 +95,11 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
+    const [word] = argv.slice(1);
+    if (word === undefined || ["help", "--help", "-h"].includes(word)) {
+      process.stdout.write(`${subcommandHelp(subcommand)}\n`);
+      return 0;
+    }
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
   }
   // With words behind it, it begins a prompt.
@@ -106,6 +121,11 @@ async function run(argv: readonly string[]): Promise<number> {
     printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
   }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
+  if (args.unknownFlags.size > 0 && isAnsweredWithoutSession(args)) {
+    const { unknownFlagsProblem } = await import("./cli/unknown-flags.js");
+    const problem = await unknownFlagsProblem({ args, cwd, agentDir: getAgentDir() });
+    if (problem !== undefined) printError(`Error: ${problem}`);
+  }
   if (args.version) {
     const { VERSION } = await import("./version.js");
     process.stdout.write(`${VERSION}\n`);
@@ -130,9 +150,10 @@ async function run(argv: readonly string[]): Promise<number> {
       'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
     );
   }
+  const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
   if (args.help) {
     const { showHelp } = await import("./cli/show-help.js");
-    const { text, problems } = await showHelp({ args, cwd, agentDir: getAgentDir() });
+    const { text, problems } = await showHelp(invocation);
     for (const problem of problems) printError(`Error: ${problem}`);
     process.stdout.write(text);
     printTiming("help written");
@@ -144,8 +165,9 @@ async function run(argv: readonly string[]): Promise<number> {
   if (args.listModels !== undefined) {
     const { listModels } = await import("./cli/list-models.js");
     const search = args.listModels === true ? undefined : args.listModels;
-    const { text, warnings } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
+    const { text, warnings, advice } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
     for (const warning of warnings) printError(`Warning: ${warning}`);
+    if (advice !== undefined) printError(advice);
     process.stdout.write(`${text}\n`);
     printTiming("models listed");
     return 0;
@@ -153,22 +175,32 @@ async function run(argv: readonly string[]): Promise<number> {
 
   if (mode === "rpc") {
     const { runRpc } = await import("./run-rpc.js");
-    return runRpc({ args, cwd, agentDir: getAgentDir() });
+    return runRpc(invocation);
   }
   // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
   const stdin = await readPipedStdin();
   if (mode === "interactive" && stdin === undefined) {
     const { runInteractive } = await import("./run-interactive.js");
-    return runInteractive({ args, cwd, agentDir: getAgentDir() });
+    return runInteractive(invocation);
   }
   const { runOnce } = await import("./run-once.js");
-  return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
+  return runOnce({ invocation, stdin, mode: mode === "json" ? "json" : "text" });
 }
 
 function printTiming(what: string): void {
   timed(what);
   const report = timingReport();
   if (report !== undefined) printError(report);
+}
+
+/** The help tells itself which options it does not know: it has looked at the extensions. */
+function isAnsweredWithoutSession(args: Args): boolean {
+  const { version, listModels, completion, newExtension } = args;
+  return version === true || [args.export, completion, newExtension, !args.help && listModels].some(isGiven);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
 }
 
 /** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */

@@ -1,5 +1,6 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
 import type { Args } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { StartError } from "./cli/session-selection.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
@@ -8,33 +9,29 @@ import { runPrintMode } from "./modes/print-mode.js";
 import { startSession } from "./start-session.js";
 
 export interface RunOnceOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
+  invocation: Invocation;
   /** Piped input, trimmed. */
   stdin: string | undefined;
   mode: "text" | "json";
 }
 
 /** Prepares a session from the command line and runs print or JSON mode on it. Returns the exit code. */
-export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptions): Promise<number> {
+export async function runOnce({ invocation, stdin, mode }: RunOnceOptions): Promise<number> {
   const output = takeOverStdout(killTrackedProcesses);
   try {
     // A file that cannot be read is said before a session is made.
-    const { text, images, messages } = await promptOf(args, cwd);
+    const { text, images, messages } = await promptOf(invocation.args, invocation.cwd);
     const piped = { text: stdin };
     const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, printError, piped);
     const runtime = await startSession({
-      args,
-      cwd,
-      agentDir,
+      ...invocation,
       mode: mode === "json" ? "json" : "print",
       say: printError,
       confirm,
       writesAtOnce: true,
     });
     if (!runtime) return 1;
-    const initialMessage = `${piped.text ?? ""}${text}` || undefined;
+    const initialMessage = unlessBlank(`${piped.text ?? ""}${text}`);
     return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
   } catch (error) {
     return reportStartError(error);
@@ -49,7 +46,15 @@ export function reportStartError(error: unknown): number {
   return error instanceof StartError ? error.exitCode : 1;
 }
 
-/** Files and the first message are one text behind stdin, joined as they are. Source: cli-and-config.md section 1.11. */
+/** A message of which nothing can be seen says nothing: providers refuse it. */
+export function unlessBlank(text: string): string | undefined {
+  return text.trim() === "" ? undefined : text;
+}
+
+/**
+ * Files and the first message are one text behind stdin, joined as they are; of the others those that say something.
+ * Source: cli-and-config.md section 1.11.
+ */
 export async function promptOf(args: Args, cwd: string) {
   let text = "";
   let images: ImageContent[] = [];
@@ -61,5 +66,5 @@ export async function promptOf(args: Args, cwd: string) {
   }
   const [first, ...messages] = args.messages;
   text += first ?? "";
-  return { text, images, messages };
+  return { text, images, messages: messages.filter((message) => unlessBlank(message) !== undefined) };
 }

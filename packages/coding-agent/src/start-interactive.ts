@@ -1,4 +1,4 @@
-import type { Args } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import type { ExtensionUIDialogOptions } from "./core/extensions/types.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionManager } from "./core/session-manager.js";
@@ -14,18 +14,12 @@ import { ask, confirm } from "./modes/interactive/selectors/ask.js";
 import { chooseOption } from "./modes/interactive/selectors/choose.js";
 import { selectSession } from "./modes/interactive/selectors/session-selector.js";
 import { printError } from "./modes/output.js";
-import { promptOf, reportStartError } from "./run-once.js";
+import { promptOf, reportStartError, unlessBlank } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
 
-export interface StartInteractiveOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
-  front: Front;
-}
-
 /** Makes the session behind the first frame and lets the user drive it. Returns the exit code. */
-export async function startInteractive({ args, cwd, agentDir, front }: StartInteractiveOptions): Promise<number> {
+export async function startInteractive(invocation: Invocation, front: Front): Promise<number> {
+  const { args, cwd, agentDir } = invocation;
   const notices: string[] = [];
   const leave = () => front.screen.stop();
   let show = (line: string): void => void notices.push(line);
@@ -43,13 +37,13 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
   try {
     const { text, images, messages } = await promptOf(args, cwd);
     const say = (line: string) => void notices.push(line);
-    const runtime = await startSession({ args, cwd, agentDir, mode: "tui", say, ...dialogs(front, cwd, say) });
+    const runtime = await startSession({ ...invocation, mode: "tui", say, ...dialogs(front, cwd, say) });
     if (!runtime) {
       leave();
       for (const notice of notices) printError(notice);
       return 1;
     }
-    const initialMessage = text === "" ? undefined : text;
+    const initialMessage = unlessBlank(text);
     const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
     // The mode watches itself, and knows its session.
     stopWatching();

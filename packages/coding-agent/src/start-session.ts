@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
 import type { Args } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
+import { withMissingFileAdvice } from "./cli/missing-file.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
 import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { proxyForm, proxyUrl } from "./cli/proxy-address.js";
 import { StartError, selectSession } from "./cli/session-selection.js";
+import { didYouMean } from "./cli/suggest.js";
 import {
   type AgentSessionRuntime,
   type CreateAgentSessionRuntimeFactory,
@@ -18,6 +22,7 @@ import { noModelText } from "./core/models/no-model-text.js";
 import { ProjectTrustDecisions, resolveProjectTrusted } from "./core/project-trust.js";
 import { createAgentSessionFromServices } from "./core/sdk.js";
 import type { SessionManager } from "./core/session-manager.js";
+import { resolveUserPath } from "./core/session-store/paths.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { unmatchedNames } from "./core/tool-registry.js";
@@ -25,10 +30,7 @@ import { allToolNames } from "./core/tools/index.js";
 import { ProjectTrustStore } from "./core/trust-manager.js";
 import { timed, timingReport } from "./timing.js";
 
-export interface StartOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
+export interface StartOptions extends Invocation {
   mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
@@ -68,22 +70,17 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   timed("settings, models, resources and extensions loaded");
   const { settingsManager } = services;
   // What is wrong with the configuration comes first: it may be why the rest fails.
-  for (const diagnostic of services.diagnostics) say(diagnosticLine(diagnostic));
+  const named = [args.skills, args.promptTemplates, args.themes].flatMap((paths = []) => resolveAll(paths, cwd));
+  for (const { type, message } of services.diagnostics) {
+    say(diagnosticLine({ type, message: withMissingFileAdvice(message, named) }));
+  }
   settingsManager.assertUsable();
   useProxy(settingsManager);
   if (!reportExtensions(start, services)) return undefined;
   const warn = (text: string) => say(`Warning: ${text}`);
   const extensionTools = services.resourceLoader.getExtensions().extensions.flatMap(({ tools }) => [...tools.keys()]);
   const toolNames = [...new Set([...allToolNames, ...extensionTools])];
-  for (const name of unmatchedNames([...(args.tools ?? []), ...(args.excludeTools ?? [])], toolNames)) {
-    warn(`No tool is named "${name}". Tools: ${toolNames.join(", ")}.`);
-  }
-  for (const name of unmatchedNames(settingsManager.getSettings().defaultTools ?? [], toolNames)) {
-    const place = settingsManager.fileOf(["defaultTools"]) ?? "the settings";
-    warn(
-      `Setting defaultTools in ${place}: no tool is named "${name.replace(/^[+-]/, "")}". Tools: ${toolNames.join(", ")}.`,
-    );
-  }
+  warnOfToolNames(args, settingsManager, toolNames, warn);
   const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
   timed("model chosen");
   for (const message of choice.messages) say(diagnosticLine(message));
@@ -126,6 +123,24 @@ async function writable(
     const other = await sessionInUse(error, sessionDir);
     if (!other) throw new StartError(error.message);
     return other;
+  }
+}
+
+/** Names that no tool has, most likely misspelt. */
+function warnOfToolNames(
+  { tools = [], excludeTools = [] }: Args,
+  settings: SettingsManager,
+  toolNames: readonly string[],
+  warn: (text: string) => void,
+): void {
+  const advice = (name: string) =>
+    didYouMean(name.replace(/^[+-]/, ""), toolNames) ?? `Tools: ${toolNames.join(", ")}.`;
+  for (const name of unmatchedNames([...tools, ...excludeTools], toolNames)) {
+    warn(`No tool is named "${name}".\n${advice(name)}`);
+  }
+  for (const name of unmatchedNames(settings.getSettings().defaultTools ?? [], toolNames)) {
+    const place = settings.fileOf(["defaultTools"]) ?? "the settings";
+    warn(`Setting defaultTools in ${place}: no tool is named "${name}".\n${advice(name)}`);
   }
 }
 
@@ -175,7 +190,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, mode, say, trust, select, trustUI }: Start,
+  { args, agentDir, extensionFactories, mode, say, trust, select, trustUI }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -188,6 +203,7 @@ function servicesFor(
     modelRuntime,
     resourceLoaderOptions: {
       additionalExtensionPaths: args.extensions,
+      extensionFactories,
       noExtensions: args.noExtensions,
       systemPrompt: args.systemPrompt,
       appendSystemPrompt: args.appendSystemPrompt,
@@ -196,8 +212,8 @@ function servicesFor(
       noSkills: args.noSkills,
       additionalPromptTemplatePaths: args.promptTemplates,
       noPromptTemplates: args.noPromptTemplates,
-      // Without a screen nobody sees them.
-      additionalThemePaths: mode === "tui" ? args.themes : [],
+      // Without a screen nobody sees them, but one that is not there is a mistake all the same.
+      additionalThemePaths: args.themes?.filter((path) => mode === "tui" || !existsSync(resolveUserPath(path, cwd))),
       noThemes: args.noThemes || mode !== "tui",
     },
     resourceLoaderReloadOptions: {
@@ -240,6 +256,10 @@ function flagAdvice({ unknownFlags }: Args, { extensions }: LoadExtensionsResult
       known.map((name) => `--${name}`),
     );
   return "Its value is the next word, or follows behind =.";
+}
+
+function resolveAll(paths: readonly string[], cwd: string): string[] {
+  return paths.map((path) => resolveUserPath(path, cwd));
 }
 
 function diagnosticLine({ type, message }: { type: "info" | "warning" | "error"; message: string }): string {

@@ -243,7 +243,9 @@ describe("tools", () => {
     const { code, stderr } = await pi.pi(["--tools", "read,raed", "--exclude-tools", "foo*,ba*", "-p", "x"]);
     expect(code).toBe(0);
     const known = "Tools: read, bash, edit, write, grep, find, ls.";
-    expect(stderr).toBe(`Warning: No tool is named "raed". ${known}\nWarning: No tool is named "foo*". ${known}\n`);
+    expect(stderr).toBe(
+      `Warning: No tool is named "raed".\nDid you mean read?\nWarning: No tool is named "foo*".\n${known}\n`,
+    );
   });
 
   it("--tools decides what the model may call, and the prompt follows", async () => {

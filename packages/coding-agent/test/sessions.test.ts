@@ -301,7 +301,7 @@ it("a directory that is gone is named with the session", async () => {
   );
   expect(await pi.pi(["--session", path, "-p", "x"])).toMatchObject({
     stdout: "",
-    stderr: `Stored session working directory does not exist: ${gone}\nSession file: ${path}\nCurrent working directory: ${pi.cwd}\n`,
+    stderr: `Stored session working directory does not exist: ${gone}\nSession file: ${path}\nCurrent working directory: ${pi.cwd}\nGo on with a copy of it in the current directory: pi --fork ${path}\n`,
     code: 1,
   });
 });

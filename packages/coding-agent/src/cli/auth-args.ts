@@ -1,6 +1,7 @@
 /** Words after `pi auth` to a command. Pure. Source: cli-and-config.md section 1.9. */
-import { findSubcommand, findSubcommandOption, optionWords, type Subcommand, subcommandHelp } from "./subcommands.js";
-import { closest, didYouMean } from "./suggest.js";
+import { subcommandOptionAdvice } from "./subcommand-advice.js";
+import { findSubcommand, findSubcommandOption, type Subcommand, subcommandHelp } from "./subcommands.js";
+import { closest } from "./suggest.js";
 
 export type AuthCommandName = "login" | "logout" | "print-api-key" | "print-bearer-token" | "check";
 
@@ -79,7 +80,7 @@ function unknownOption(word: string, verb: Subcommand): ParsedAuthCommand {
   if (owners.length === 1 && owners[0]?.name === "check" && verb.name.startsWith("print-")) {
     return { error: `${word} is only supported by auth check\n${usage}`, code: 1 };
   }
-  const advice = didYouMean(word, optionWords(verb)) ?? usage;
+  const advice = subcommandOptionAdvice(word, verb) ?? usage;
   return { error: `Unknown option ${word} for "auth ${verb.name}".\n${advice}`, code: 1 };
 }
 

@@ -4,6 +4,7 @@ import { resolveCliModel } from "../core/models/initial-model.js";
 import { ModelRuntime } from "../core/models/model-runtime.js";
 import { printError } from "../modes/output.js";
 import { type AuthCommand, authUsage, parseAuthCommand } from "./auth-args.js";
+import { modelAdvice } from "./model-advice.js";
 import { didYouMean } from "./suggest.js";
 
 export interface AuthOutcome {
@@ -58,7 +59,11 @@ async function check(command: AuthCommand, runtime: ModelRuntime): Promise<AuthO
       stdout: command.json ? JSON.stringify({ status, provider: name, reason }) : status,
     };
   };
-  if (!("id" in provider)) return bad("provider_not_found");
+  if (!("id" in provider)) {
+    // The answer is on stdout; what may have been meant is for whoever typed it.
+    if (!command.json) printError(`Error: ${provider.error}`);
+    return bad("provider_not_found");
+  }
   try {
     await runtime.listCredentials();
   } catch {
@@ -92,7 +97,10 @@ async function available(runtime: ModelRuntime, id: string, noRefresh: boolean):
 }
 
 async function printSecret(command: AuthCommand, runtime: ModelRuntime, type: AuthType): Promise<AuthOutcome> {
-  const none = type === "oauth" ? "No usable OAuth bearer token is configured" : "No usable API key is configured";
+  const none =
+    type === "oauth"
+      ? "No usable OAuth bearer token is configured\nSign in: pi auth login <provider>"
+      : "No usable API key is configured\nStore one: pi auth login <provider> --api-key. Or set it in the environment.";
   let id: string;
   if (command.provider !== undefined || command.model !== undefined) {
     const provider = providerOf(command, runtime);
@@ -116,7 +124,11 @@ async function printSecret(command: AuthCommand, runtime: ModelRuntime, type: Au
 }
 
 async function login(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return fail('"pi auth login" requires an interactive terminal');
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    return fail(
+      '"pi auth login" requires an interactive terminal\nWithout one, set a key in the environment, for example ANTHROPIC_API_KEY.',
+    );
+  }
   const { target } = command;
   if (target === undefined) return fail(`Missing provider.\n${authUsage}`);
   const provider = runtime.getProvider(target);
@@ -157,7 +169,8 @@ function providerOf(command: AuthCommand, runtime: ModelRuntime): { id: string }
     cliModel: command.model,
     modelRuntime: runtime,
   });
-  return model ? { id: model.provider } : { error: error ?? "" };
+  if (model) return { id: model.provider };
+  return { error: `${error}\n${modelAdvice({ provider: command.provider, model: command.model }, runtime)}` };
 }
 
 function unknownText(provider: string, runtime: ModelRuntime): string {

@@ -1,8 +1,8 @@
 /** `pi config`: switches extensions, skills, prompts and themes on and off. Source: extensions.md section 10.4. */
 import { ResourceConfig } from "../core/packages/resource-config.js";
 import { type CommandPlace, settingsOfCommand } from "./command-trust.js";
-import { findSubcommand, findSubcommandOption, optionWords, subcommandHelp } from "./subcommands.js";
-import { didYouMean } from "./suggest.js";
+import { subcommandOptionAdvice } from "./subcommand-advice.js";
+import { findSubcommand, findSubcommandOption, subcommandHelp } from "./subcommands.js";
 
 export interface ConfigCommandIo {
   /** One line for stdout. */
@@ -31,7 +31,7 @@ export async function runConfigCommand(
     else if (option === "--local") isLocal = true;
     else {
       const isOption = word.startsWith("-");
-      const near = isOption ? didYouMean(word, optionWords(spec)) : undefined;
+      const near = isOption ? subcommandOptionAdvice(word, spec) : undefined;
       complain(isOption ? `Unknown option ${word} for "config".` : `Unexpected argument ${word}.`);
       complain(
         isOption ? `Use "pi --help" or "pi ${spec.usage}".${near ? `\n${near}` : ""}` : `Usage: pi ${spec.usage}`,

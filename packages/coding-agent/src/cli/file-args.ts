@@ -4,7 +4,7 @@ import type { ImageContent } from "@earendil-works/pi-ai";
 import { detectImageMimeType } from "../core/images/mime.js";
 import { resolveUserPath } from "../core/session-store/paths.js";
 import { readNamedFile } from "../core/storage/named-file.js";
-import { missingFileAdvice } from "./missing-file.js";
+import { missingFileAdvice, unreadableFileAdvice } from "./missing-file.js";
 
 export interface FileArgsContent {
   text: string;
@@ -21,7 +21,8 @@ export function readFileArgs(paths: readonly string[], cwd: string): FileArgsCon
     try {
       bytes = readNamedFile(path);
     } catch (error) {
-      throw new Error(`Could not read file ${path}: ${(error as Error).message}`);
+      const problem = error as NodeJS.ErrnoException;
+      throw new Error(`Could not read file ${path}: ${problem.message}${unreadableFileAdvice(path, problem)}`);
     }
     if (bytes.length === 0) continue;
     const mimeType = detectImageMimeType(bytes);

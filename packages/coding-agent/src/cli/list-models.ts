@@ -1,5 +1,6 @@
 /** `--list-models`. Source: cli-and-config.md section 1.6. */
-import { listModelsText } from "../core/models/list-models.js";
+import type { Model } from "@earendil-works/pi-ai";
+import { listModelsText, noMatchText } from "../core/models/list-models.js";
 import { findLocalModels } from "../core/models/local-models.js";
 import { ModelRuntime } from "../core/models/model-runtime.js";
 import { noModelText } from "../core/models/no-model-text.js";
@@ -9,6 +10,8 @@ export interface ListModelsResult {
   text: string;
   /** For stderr. */
   warnings: string[];
+  /** For stderr: what may have been meant by a search that finds nothing. */
+  advice: string | undefined;
 }
 
 export async function listModels(options: {
@@ -22,5 +25,13 @@ export async function listModels(options: {
   const local = await findLocalModels({ runtime, provider: options.provider });
   const warnings = [error && `errors loading models.json:\n${error}`, local.error].filter((text) => text !== undefined);
   const models = await runtime.getAvailable();
-  return { text: listModelsText(models, options.search, noModelText), warnings };
+  const { search } = options;
+  const text = listModelsText(models, search, noModelText);
+  const advice = search && text === noMatchText(search) ? await searchAdvice(search, models) : undefined;
+  return { text, warnings, advice };
+}
+
+async function searchAdvice(search: string, models: readonly Model[]): Promise<string | undefined> {
+  const { didYouMean } = await import("./suggest.js");
+  return didYouMean(search, new Set(models.flatMap(({ provider, id }) => [provider, id])));
 }

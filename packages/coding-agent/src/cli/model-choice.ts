@@ -3,7 +3,7 @@ import type { Model, ModelThinkingLevel } from "@earendil-works/pi-ai";
 import { resolveCliModel } from "../core/models/initial-model.js";
 import { findLocalModels } from "../core/models/local-models.js";
 import type { ModelRuntime } from "../core/models/model-runtime.js";
-import type { ScopedModel } from "../core/models/model-scope.js";
+import type { ModelScopeDiagnostic, ScopedModel } from "../core/models/model-scope.js";
 import type { Settings } from "../core/settings/settings.js";
 import type { Args } from "./args.js";
 
@@ -64,18 +64,17 @@ export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settin
     say("error", `${cli.error}\n${modelAdvice(args, runtime)}`);
     return choice;
   }
-  say("warning", cli.warning);
   if (cli.warning !== undefined) {
     const { nearModel } = await import("./model-advice.js");
     const near = nearModel(args, runtime);
-    if (near !== undefined) say("info", `Did you mean ${near}?`);
+    say("warning", near === undefined ? cli.warning : `${cli.warning}\nDid you mean ${near}?`);
   }
   let model = cli.model ?? (isLocal ? local.first : undefined);
   let level = cli.thinkingLevel;
   if (patterns.length > 0) {
     const { resolveModelScopeWithDiagnostics } = await import("../core/models/model-scope.js");
     const scope = await resolveModelScopeWithDiagnostics(patterns, runtime);
-    for (const { message } of scope.diagnostics) say("warning", message);
+    for (const diagnostic of scope.diagnostics) say("warning", await scopeWarning(diagnostic, runtime));
     choice.scopedModels = scope.scopedModels;
     const [first] = scope.scopedModels;
     if (!model && first && !isContinuing(args)) {
@@ -93,6 +92,20 @@ export async function chooseModel(args: ModelArgs, runtime: ModelRuntime, settin
   if (model) choice.model = model;
   if (level !== undefined) choice.thinkingLevel = level;
   return choice;
+}
+
+async function scopeWarning({ code, message, pattern }: ModelScopeDiagnostic, runtime: ModelRuntime): Promise<string> {
+  if (code === "ambiguous") return message;
+  if (code === "no-match") {
+    const { patternAdvice } = await import("./model-advice.js");
+    return `${message}\n${patternAdvice(pattern, runtime)}`;
+  }
+  const [{ didYouMean }, { thinkingLevels }] = await Promise.all([
+    import("./suggest.js"),
+    import("../core/models/thinking-levels.js"),
+  ]);
+  const level = pattern.slice(pattern.lastIndexOf(":") + 1);
+  return `${message}\n${didYouMean(level, thinkingLevels) ?? `Levels: ${thinkingLevels.join(", ")}`}`;
 }
 
 /** A conversation that goes on keeps its model. */

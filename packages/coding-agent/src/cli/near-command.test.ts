@@ -12,6 +12,7 @@ describe("nearCommand", () => {
     ["updaet --extension npm:x", "update"],
     ["ath login", "auth"],
     ["auht", "auth"],
+    ["mpc", "mcp"],
     // What the program knows is no near miss.
     ["install npm:x", undefined],
     ["list", undefined],
@@ -19,6 +20,9 @@ describe("nearCommand", () => {
     ["lint src", undefined],
     ["auto fix", undefined],
     ["explain", undefined],
+    ["map", undefined],
+    ["mcps", undefined],
+    ["mpc x", undefined],
     ["hello", undefined],
     ["updates the docs", undefined],
     ["list. them", undefined],

@@ -12,14 +12,14 @@ export function nearCommand(argv: readonly string[]): Subcommand | undefined {
   if (!/^[a-z]{3,12}$/i.test(word) || findSubcommand(word)) return undefined;
   return subcommands.find(
     (command) =>
-      !command.isPlanned &&
-      [command.name, ...(command.aliases ?? [])].some((name) => isNear(word, name)) &&
-      couldFollow(rest, command),
+      [command.name, ...(command.aliases ?? [])].some((name) => isNear(word, name)) && couldFollow(rest, command),
   );
 }
 
-/** One slip in a short word, two in a long one. */
+/** One slip in a short word, two in a long one. A name of three letters has too many neighbours: only swapped ones count. */
 function isNear(word: string, name: string): boolean {
+  const isShort = name.length < 4;
+  if (isShort && [...word.toLowerCase()].sort().join() !== [...name].sort().join()) return false;
   return editDistance(word.toLowerCase(), name) <= (name.length < 7 ? 1 : 2);
 }
 

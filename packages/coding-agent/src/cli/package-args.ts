@@ -1,6 +1,6 @@
 /** Words after `pi install`, `remove`, `update` and `list` to a command. Pure. Source: cli-and-config.md section 1.8. */
-import { findSubcommand, findSubcommandOption, optionWords, type Subcommand, subcommandHelp } from "./subcommands.js";
-import { didYouMean } from "./suggest.js";
+import { subcommandOptionAdvice } from "./subcommand-advice.js";
+import { findSubcommand, findSubcommandOption, type Subcommand, subcommandHelp } from "./subcommands.js";
 
 export type PackageCommandName = "install" | "remove" | "update" | "list";
 
@@ -63,7 +63,7 @@ export function parsePackageCommand(name: PackageCommandName, words: readonly st
     }
     const option = findSubcommandOption(word, spec)?.long;
     if (option === undefined) {
-      const near = didYouMean(word, optionWords(spec));
+      const near = subcommandOptionAdvice(word, spec);
       const advice = `Use "pi --help" or "${packageUsage(name)}".`;
       return { error: `Unknown option ${word} for "${name}".`, advice: near ? `${advice}\n${near}` : advice };
     }

@@ -8,6 +8,7 @@ import { acceptsFor, type FoundSession, latestFirst, sessionsIn } from "../core/
 import { foldersIn, isDirectory, statIfExists } from "../core/storage/files.js";
 import { folderProblem } from "../core/storage/folder-problem.js";
 import type { Args } from "./args.js";
+import { missingFileAdvice } from "./missing-file.js";
 
 /** An error whose text is the whole line for the user, with its exit code. */
 export class StartError extends Error {
@@ -50,13 +51,19 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
         `Session already exists with id '${args.sessionId}'\nGo on with it: pi --session-id ${args.sessionId}. Or choose another id.`,
       );
     }
-    const fork = SessionManager.forkFrom(findSession(args.fork, options).path, cwd, sessionDir, { id: args.sessionId });
+    const { path } = findSession(args.fork, options);
+    if (!statIfExists(path)) {
+      const what = `Error: Cannot fork: source session file is empty or invalid: ${path}`;
+      throw new StartError(`${what}\n${missingFileAdvice(path)}`);
+    }
+    const fork = SessionManager.forkFrom(path, cwd, sessionDir, { id: args.sessionId });
     giveUp?.();
     return fork;
   }
   if (args.session !== undefined) return openNamed(args.session, options);
   if (args.resume) {
-    if (!options.pickSession) throw new StartError("--resume needs a terminal. Use --continue, or --session <id>.");
+    if (!options.pickSession)
+      throw new StartError("Error: --resume needs a terminal\nUse --continue, or --session <id>.");
     const path = await options.pickSession(sessionDir);
     if (path === undefined) throw new StartError("No session selected", 0);
     return openSession(path, sessionDir, cwd);
@@ -179,10 +186,21 @@ function matching(
 
 /** The session runs in its own working directory, which must exist. */
 function openSession(path: string, sessionDir: string | undefined, cwd: string): SessionManager {
-  const manager = SessionManager.open(path, sessionDir, undefined, { lazyFolder: true });
+  const manager = opened(path, sessionDir);
   const sessionCwd = manager.getCwd();
   if (isDirectory(sessionCwd)) return manager;
-  throw new StartError(new MissingSessionCwdError({ sessionFile: path, sessionCwd, fallbackCwd: cwd }).message);
+  const { message } = new MissingSessionCwdError({ sessionFile: path, sessionCwd, fallbackCwd: cwd });
+  throw new StartError(`${message}\nGo on with a copy of it in the current directory: pi --fork ${path}`);
+}
+
+function opened(path: string, sessionDir: string | undefined): SessionManager {
+  try {
+    return SessionManager.open(path, sessionDir, undefined, { lazyFolder: true });
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.includes("not a valid pi session")) throw error;
+    throw new StartError(`Error: ${message}\nIt is left as it is. Pick a session: pi --resume`);
+  }
 }
 
 const conflictAdvice = "Each of them says which session to start with: keep one.";

@@ -1,9 +1,9 @@
 /** `--help`, in one piece: what it needs is loaded at once, and with nothing else. */
 import { allToolNames } from "../core/tools/tool-names.js";
-import type { Args } from "./args.js";
 import { extensionFlags } from "./extension-flags.js";
 import { helpText } from "./help.js";
-import { unknownOptionsAdvice } from "./option-advice.js";
+import type { Invocation } from "./invocation.js";
+import { unknownFlagsText } from "./unknown-flags.js";
 
 export interface ShownHelp {
   /** For stdout. */
@@ -12,12 +12,9 @@ export interface ShownHelp {
   problems: string[];
 }
 
-export async function showHelp(place: { args: Args; cwd: string; agentDir: string }): Promise<ShownHelp> {
+export async function showHelp(place: Invocation): Promise<ShownHelp> {
   const { flags, problems } = await extensionFlags(place);
-  const unknown = new Map([...place.args.unknownFlags].filter(([given]) => !flags.some(({ name }) => name === given)));
-  const text = helpText(allToolNames, flags);
-  if (unknown.size === 0) return { text, problems };
-  const names = [...unknown.keys()].map((name) => `--${name}`).join(", ");
-  const what = `Unknown option${unknown.size > 1 ? "s" : ""}: ${names}`;
-  return { text, problems: [...problems, `${what}\n${unknownOptionsAdvice(unknown)}`] };
+  const names = flags.map(({ name }) => name);
+  const unknown = unknownFlagsText(place.args.unknownFlags, names);
+  return { text: helpText(allToolNames, flags), problems: unknown === undefined ? problems : [...problems, unknown] };
 }

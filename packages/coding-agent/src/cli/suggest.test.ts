@@ -22,6 +22,10 @@ describe("closest", () => {
   });
 });
 
+it("of equally near words the one with the same first letter is meant", () => {
+  expect(closest("bsh", ["zsh", "bash", "fish"])).toBe("bash");
+});
+
 describe("editDistance", () => {
   it.each([
     ["", "", 0],

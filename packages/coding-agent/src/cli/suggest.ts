@@ -8,16 +8,16 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   const wanted = bare(word);
   if (wanted.length < 3) return undefined;
   const all = [...candidates];
-  let best: { candidate: string; distance: number; missing: number } | undefined;
+  let best: { candidate: string; distance: number; other: number } | undefined;
   for (const candidate of all) {
     const name = bare(candidate);
     if (name.length < 3) continue;
     const distance = editDistance(wanted, name);
     if (distance > tolerance(Math.min(wanted.length, name.length))) continue;
-    // Swapped letters are likelier than one that is missing.
-    const missing = Math.abs(wanted.length - name.length);
-    if (!best || distance < best.distance || (distance === best.distance && missing < best.missing)) {
-      best = { candidate, distance, missing };
+    // The first letter is seldom wrong, and swapped letters are likelier than one that is missing.
+    const other = (wanted[0] === name[0] ? 0 : 100) + Math.abs(wanted.length - name.length);
+    if (!best || distance < best.distance || (distance === best.distance && other < best.other)) {
+      best = { candidate, distance, other };
     }
   }
   if (best) return best.candidate;

@@ -1,6 +1,7 @@
 /** The door to stdout and stderr for the modes that other programs read. Source: cli-and-config.md section 1.5. */
 import { Writable } from "node:stream";
 import { withoutControls } from "../core/without-controls.js";
+import { lostOutputText, stopWatchingStdout } from "./lost-output.js";
 
 /** Text, bytes, or pieces that are made only when their turn has come. */
 export type OutputItem = string | Uint8Array | Iterable<string | Uint8Array>;
@@ -34,17 +35,17 @@ export function takeOverStdout(onFailure: () => void): ProtocolOutput {
   const writeStdout = process.stdout.write.bind(process.stdout) as WriteChunk;
   const writeStderr = process.stderr.write.bind(process.stderr);
   process.stdout.write = writeStderr as typeof process.stdout.write;
-  const fail = (message: string | undefined) => {
-    if (message !== undefined) writeStderr(`Error: ${withoutControls(message)}\n`);
+  const fail = (text: string | undefined) => {
+    if (text !== undefined) writeStderr(`${text}\n`);
     onFailure();
     process.exit(1);
   };
-  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-    // A reader that left (`pi ... | head`) knows why; anything else is news.
-    fail(code === "EPIPE" ? undefined : `Could not write to stdout: ${message}`);
-  });
+  stopWatchingStdout();
+  process.stdout.on("error", (error) => fail(lostOutputText(error)));
   // Half of it is out: nothing that came after it could be read.
-  return queuedOutput(writeStdout, ({ message }) => fail(`A record could not be written to its end: ${message}`));
+  return queuedOutput(writeStdout, ({ message }) =>
+    fail(`Error: A record could not be written to its end: ${withoutControls(message)}`),
+  );
 }
 
 /** Writes a sequence that shows nothing. Returns false where stdout is no terminal, or is a mode's own. */

@@ -69,7 +69,7 @@ it("goes back in the tree and says so", async () => {
   await terminal.shows("Summarize branch?");
   terminal.type(keys.enter);
   await terminal.shows("Navigated to selected point");
-  expect(terminal.text()).toContain("\nfirst question\n");
+  await expect.poll(() => terminal.text()).toContain("\nfirst question\n");
   expect(terminal.text()).not.toContain("An answer.");
 });
 
@@ -86,12 +86,12 @@ it("lists sessions, resumes one, and forks", async () => {
   await terminal.shows("→ about apples");
   terminal.type(keys.enter);
   await terminal.shows("Resumed session");
-  expect(terminal.text()).toContain("An answer.");
+  await expect.poll(() => terminal.text()).toContain("An answer.");
   terminal.type("/fork", keys.escape, keys.enter);
   await terminal.shows("→ about apples");
   terminal.type(keys.enter);
   await terminal.shows("Forked to new session");
-  expect(terminal.text()).toContain("\nabout apples\n");
+  await expect.poll(() => terminal.text()).toContain("\nabout apples\n");
 });
 
 it("shows keys for a question mark, and takes the next letter as text", async () => {
@@ -100,7 +100,7 @@ it("shows keys for a question mark, and takes the next letter as text", async ()
   await terminal.ready();
   terminal.type("?");
   await terminal.shows("any other key closes");
-  expect(terminal.text()).toContain("Stop what is running");
+  await expect.poll(() => terminal.text()).toContain("Stop what is running");
   terminal.type("why");
   await terminal.shows("\n?why\n");
 });
@@ -145,7 +145,7 @@ it("imports a session file", async () => {
   await terminal.shows("Import session?");
   terminal.type(keys.enter);
   await terminal.shows("Session imported from: plums.jsonl");
-  expect(terminal.text()).toContain("about plums");
+  await expect.poll(() => terminal.text()).toContain("about plums");
 });
 
 it("changes the screen and keeps the conversation and the draft", async () => {
@@ -164,7 +164,7 @@ it("changes the screen and keeps the conversation and the draft", async () => {
   await terminal.until("the editor", () => !terminal.text().includes("Type to search"));
   terminal.type("a draft");
   await terminal.shows("\na draft\n");
-  expect(terminal.text()).toContain("An answer.");
+  await expect.poll(() => terminal.text()).toContain("An answer.");
   terminal.type(keys.ctrl("c"), keys.ctrl("d"));
   expect((await terminal.exited).exitCode).toBe(0);
   expect(leftOn(terminal.output)).toEqual([]);

@@ -20,11 +20,11 @@ describe.each(["fullscreen", "regular"] as const)("%s", (mode) => {
     );
     const terminal = open(pi, ["--tui-mode", mode], { rows: 36 });
     await terminal.ready();
-    expect(terminal.text()).toContain("escape interrupt");
+    await expect.poll(() => terminal.text()).toContain("escape interrupt");
     terminal.type("count for me", keys.enter);
     await terminal.shows("There are forty numbers.");
-    expect(terminal.text()).toContain("$ seq 1 40");
-    expect(terminal.text()).toContain("... (35 earlier lines, ctrl+o to expand)");
+    await expect.poll(() => terminal.text()).toContain("$ seq 1 40");
+    await expect.poll(() => terminal.text()).toContain("... (35 earlier lines, ctrl+o to expand)");
     terminal.type(keys.ctrl("d"));
     const { exitCode } = await terminal.exited;
     expect(exitCode).toBe(0);
@@ -45,7 +45,7 @@ it("unfolds one tool by a click", async () => {
   await terminal.ready();
   terminal.type("count", keys.enter);
   await terminal.shows("Counted.");
-  expect(terminal.text()).toContain("... (7 earlier lines, ctrl+o to expand)");
+  await expect.poll(() => terminal.text()).toContain("... (7 earlier lines, ctrl+o to expand)");
   const row = terminal.screen().findIndex((line) => line.includes("$ seq 1 12")) + 1;
   terminal.type(`\x1b[<0;4;${row}M`, `\x1b[<0;4;${row}m`);
   await terminal.shows("\n 1\n 2\n 3\n");

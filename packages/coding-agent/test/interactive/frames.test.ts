@@ -69,44 +69,48 @@ describe.each([40, 80, 200])("at %i columns", (columns) => {
     await terminal.ready();
     terminal.type("please", keys.enter);
     await terminal.shows("const a = 1;");
-    expect(from(terminal, " please", 16)).toEqual([
-      " please",
-      "",
-      "",
-      " Let me think.",
-      "",
-      " Title",
-      "",
-      " Some bold text.",
-      "",
-      " - one",
-      " - two",
-      "",
-      " ```js",
-      "   const a = 1;",
-      " ```",
-      "",
-    ]);
+    await expect
+      .poll(() => from(terminal, " please", 16))
+      .toEqual([
+        " please",
+        "",
+        "",
+        " Let me think.",
+        "",
+        " Title",
+        "",
+        " Some bold text.",
+        "",
+        " - one",
+        " - two",
+        "",
+        " ```js",
+        "   const a = 1;",
+        " ```",
+        "",
+      ]);
   });
 
   it("a command: the last five rows, and how many more there are", async () => {
     const pi = await script([{ type: "toolCall", name: "bash", arguments: { command: "seq 1 40", timeout: 9 } }]);
     const terminal = await ask(pi, columns);
-    expect(from(terminal, "$ seq 1 40", 8).map((row) => row.replace(/Took \d+\.\ds/, "Took 0.0s"))).toEqual([
-      " $ seq 1 40 (timeout 9s)",
-      ...(columns === 40
-        ? [" ... (35 earlier lines, ctrl+o to", " expand)"]
-        : [" ... (35 earlier lines, ctrl+o to expand)"]),
-      " 36",
-      " 37",
-      " 38",
-      " 39",
-      " 40",
-      ...(columns === 40 ? [] : [" Took 0.0s"]),
-    ]);
+    await expect
+      .poll(() => from(terminal, "$ seq 1 40", 8).map((row) => row.replace(/Took \d+\.\ds/, "Took 0.0s")))
+      .toEqual([
+        " $ seq 1 40 (timeout 9s)",
+        ...(columns === 40
+          ? [" ... (35 earlier lines, ctrl+o to", " expand)"]
+          : [" ... (35 earlier lines, ctrl+o to expand)"]),
+        " 36",
+        " 37",
+        " 38",
+        " 39",
+        " 40",
+        ...(columns === 40 ? [] : [" Took 0.0s"]),
+      ]);
     terminal.type(keys.ctrl("o"));
     await terminal.shows("Tool output: expanded");
-    expect(terminal.text()).toMatch(/\n 20 *[│┃]?\n 21 *[│┃]?\n 22/);
+    await expect.poll(() => terminal.text()).toMatch(/\n 20 *[│┃]?\n 21 *[│┃]?\n 22/);
     terminal.type(keys.ctrl("o"));
     await terminal.shows("Tool output: collapsed");
   });
@@ -125,13 +129,15 @@ describe.each([40, 80, 200])("at %i columns", (columns) => {
     );
     pi.write("a.txt", "one\ntwo\nthree\n");
     const terminal = await ask(pi, columns);
-    expect(terminal.text()).toContain("\n read a.txt:1-1\n");
+    await expect.poll(() => terminal.text()).toContain("\n read a.txt:1-1\n");
     expect(terminal.text()).not.toContain("\n one\n\n");
     const written = from(terminal, " write b.txt", 13);
     expect(written.slice(0, 3)).toEqual([" write b.txt", "", " row 1"]);
     expect(written[11]).toBe(" row 10");
     expect(written[12]).toContain("... (2 more lines, 12 total,");
-    expect(from(terminal, " edit a.txt", 5)).toEqual([" edit a.txt", "  1 one", " -2 two", " +2 2", "  3 three"]);
+    await expect
+      .poll(() => from(terminal, " edit a.txt", 5))
+      .toEqual([" edit a.txt", "  1 one", " -2 two", " +2 2", "  3 three"]);
   });
 
   it("searching, and a failure", async () => {
@@ -142,10 +148,10 @@ describe.each([40, 80, 200])("at %i columns", (columns) => {
     pi.configure("settings.json", JSON.stringify({ defaultTools: ["+grep", "+find", "+ls"] }));
     pi.write("a.txt", "one\ntwo\n");
     const terminal = await ask(pi, columns);
-    expect(terminal.text()).toContain("\n grep /o/ in . limit 5\n");
-    expect(terminal.text()).toContain("\n a.txt:1: one\n");
-    expect(terminal.text()).toContain("\n read missing.txt\n");
-    expect(terminal.text()).toMatch(/missing\.txt[\s\S]*(ENOENT|not found|does not exist|no such)/i);
+    await expect.poll(() => terminal.text()).toContain("\n grep /o/ in . limit 5\n");
+    await expect.poll(() => terminal.text()).toContain("\n a.txt:1: one\n");
+    await expect.poll(() => terminal.text()).toContain("\n read missing.txt\n");
+    await expect.poll(() => terminal.text()).toMatch(/missing\.txt[\s\S]*(ENOENT|not found|does not exist|no such)/i);
   });
 
   it("lists in place of the editor", async () => {
@@ -153,7 +159,7 @@ describe.each([40, 80, 200])("at %i columns", (columns) => {
     const terminal = await ask(pi, columns);
     terminal.type("/model", keys.escape, keys.enter);
     await terminal.shows("→ ✓ m1 [scripted]");
-    expect(terminal.screen().filter((row) => row === rule)).toHaveLength(2);
+    await expect.poll(() => terminal.screen().filter((row) => row === rule)).toHaveLength(2);
     terminal.type(keys.escape);
     await terminal.until("the editor", () => !terminal.text().includes("Select model"));
     terminal.type("/tree", keys.escape, keys.enter);
@@ -185,8 +191,8 @@ describe.each([40, 80, 200])("at %i columns", (columns) => {
     await terminal.ready();
     terminal.type("please", keys.enter);
     await terminal.shows("All done.");
-    expect(from(terminal, "$ echo from tmux", 2)).toEqual([" $ echo from tmux", " from tmux"]);
-    expect(terminal.screen().filter((row) => row === rule)).toHaveLength(2);
+    await expect.poll(() => from(terminal, "$ echo from tmux", 2)).toEqual([" $ echo from tmux", " from tmux"]);
+    await expect.poll(() => terminal.screen().filter((row) => row === rule)).toHaveLength(2);
     terminal.type(keys.ctrl("d"));
     await terminal.exited;
   });
@@ -205,6 +211,6 @@ it("resizes without stale rows, down to almost nothing", async () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
   await terminal.shows("─".repeat(200));
-  expect(terminal.screen().filter((row) => row === "─".repeat(200))).toHaveLength(2);
-  expect(terminal.text()).toContain("All done.");
+  await expect.poll(() => terminal.screen().filter((row) => row === "─".repeat(200))).toHaveLength(2);
+  await expect.poll(() => terminal.text()).toContain("All done.");
 });

@@ -24,10 +24,10 @@ describe("while the agent works", () => {
     await terminal.shows("\nlater\n");
     terminal.type(keys.altEnter);
     await terminal.shows("Follow-up: later");
-    expect(terminal.text()).toContain("↳ Alt+Up to edit all queued messages");
+    await expect.poll(() => terminal.text()).toContain("↳ Alt+Up to edit all queued messages");
     terminal.type(keys.altUp);
     await terminal.shows("Restored 2 queued messages to editor");
-    expect(terminal.text()).toContain("\nsteer me\n\nlater\n");
+    await expect.poll(() => terminal.text()).toContain("\nsteer me\n\nlater\n");
   });
 
   it("stops on Escape, with what was queued back in the editor", async () => {
@@ -40,7 +40,7 @@ describe("while the agent works", () => {
     await terminal.shows("Steering: and then");
     terminal.type(keys.escape);
     await terminal.shows("Operation aborted");
-    expect(terminal.text()).toContain("\nand then\n");
+    await expect.poll(() => terminal.text()).toContain("\nand then\n");
     expect(terminal.text()).not.toContain("Working");
   });
 
@@ -66,7 +66,7 @@ describe("bash mode", () => {
     await terminal.ready();
     terminal.type("!echo out; exit 3", keys.enter);
     await terminal.shows("(exit 3)");
-    expect(terminal.text()).toMatch(/─{80}\n \$ echo out; exit 3\n out\n \(exit 3\)\n─{80}/);
+    await expect.poll(() => terminal.text()).toMatch(/─{80}\n \$ echo out; exit 3\n out\n \(exit 3\)\n─{80}/);
     terminal.type("go on", keys.enter);
     await terminal.shows("Done.");
     expect(JSON.stringify(pi.server.requests[0]?.body)).toContain("Ran `echo out; exit 3`");
@@ -181,7 +181,7 @@ describe("the terminal is given back", () => {
     process.kill(terminal.child.pid, "SIGUSR2");
     expect((await terminal.exited).exitCode).toBe(1);
     expect(leftOn(terminal.output)).toEqual([]);
-    expect(terminal.all().join("\n")).toContain("Error: pi has crashed: on purpose");
+    await expect.poll(() => terminal.all().join("\n")).toContain("Error: pi has crashed: on purpose");
     expect(readFileSync(join(pi.agentDir, "crashes.json"), "utf8")).toContain("on purpose");
   });
 

@@ -18,16 +18,16 @@ it("appends plain lines only, and understands commands", async () => {
   await terminal.shows("Type a prompt and press Enter.");
   terminal.type("say hi\r");
   await terminal.shows("That is all.");
-  expect(terminal.text()).toContain(
-    "Tool bash: echo hi\nTool bash done, 1 line.\nAssistant:\nIt said hi.\nThat is all.",
-  );
+  await expect
+    .poll(() => terminal.text())
+    .toContain("Tool bash: echo hi\nTool bash done, 1 line.\nAssistant:\nIt said hi.\nThat is all.");
   terminal.type("!echo mine; exit 2\r");
   await terminal.shows("mine\n(exit 2)");
   terminal.type("/thinking\r");
   await terminal.shows("Thinking level: off.");
   terminal.type(keys.ctrl("d"));
   expect((await terminal.exited).exitCode).toBe(0);
-  expect(terminal.all().join("\n")).toContain("To resume this session:\npi --session ");
+  await expect.poll(() => terminal.all().join("\n")).toContain("To resume this session:\npi --session ");
   // Nothing that moves the cursor, colours, or takes the screen.
   expect(terminal.output).not.toContain("\x1b");
 });

@@ -28,15 +28,15 @@ describe("without credentials", () => {
     pi.configure("models.json", "{}");
     const terminal = open(pi, [], { bare: true });
     await terminal.shows("Welcome. No model can be used yet");
-    expect(terminal.text()).toContain("→ Sign in");
-    expect(terminal.text()).toContain("Use a model on this machine");
+    await expect.poll(() => terminal.text()).toContain("→ Sign in");
+    await expect.poll(() => terminal.text()).toContain("Use a model on this machine");
     terminal.type(keys.down, keys.enter);
     await terminal.shows("No model server answers on this machine.");
     terminal.type(keys.down, keys.down, keys.enter);
     await terminal.until("the editor", () => !terminal.text().includes("Welcome"));
     terminal.type("hello", keys.enter);
     await terminal.shows("Error: No model selected.");
-    expect(terminal.text()).toContain("\nhello\n");
+    await expect.poll(() => terminal.text()).toContain("\nhello\n");
   });
 
   it("stores a key and goes on with the provider's model", async () => {
@@ -79,7 +79,7 @@ describe("--resume", () => {
     await terminal.shows("No sessions found");
     terminal.type(keys.escape);
     expect((await terminal.exited).exitCode).toBe(0);
-    expect(terminal.all().join("\n")).toContain("No session selected");
+    await expect.poll(() => terminal.all().join("\n")).toContain("No session selected");
     expect(leftOn(terminal.output)).toEqual([]);
   });
 });

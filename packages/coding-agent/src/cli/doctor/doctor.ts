@@ -2,8 +2,8 @@
 import { ModelRuntime } from "../../core/models/model-runtime.js";
 import { defaultSessionDir, resolveUserPath } from "../../core/session-store/paths.js";
 import { type SettingsError, SettingsManager } from "../../core/settings/settings-manager.js";
-import { findSubcommand, findSubcommandOption, optionWords, subcommandHelp } from "../subcommands.js";
-import { didYouMean } from "../suggest.js";
+import { subcommandOptionAdvice } from "../subcommand-advice.js";
+import { findSubcommand, findSubcommandOption, subcommandHelp } from "../subcommands.js";
 import { checkCredentials, checkFolder, checkKeys, checkModels, checkTrust } from "./files.js";
 import { checkNode, checkProxies, checkRipgrep, checkRoom, checkTerminal } from "./machine.js";
 import { type Check, exitCode, reportJson, reportText } from "./report.js";
@@ -26,7 +26,7 @@ export async function runDoctor(
   const options = words.map((word) => ({ word, option: findSubcommandOption(word, command)?.long }));
   const unknown = options.find(({ option }) => option === undefined);
   if (unknown) {
-    const advice = didYouMean(unknown.word, optionWords(command)) ?? `Usage: pi ${command.usage}`;
+    const advice = subcommandOptionAdvice(unknown.word, command) ?? `Usage: pi ${command.usage}`;
     return { code: 1, stderr: `Unknown option ${unknown.word} for "doctor".\n${advice}` };
   }
   if (options.some(({ option }) => option === "--help")) return { code: 0, stdout: subcommandHelp(command) };

@@ -7,11 +7,15 @@ const HEADER = ["provider", "model", "context", "max-out", "thinking", "images"]
 export function listModelsText(models: readonly Model[], search: string | undefined, noModels: string): string {
   if (models.length === 0) return noModels;
   const found = models.filter((model) => !search || isSubsequence(search, `${model.provider} ${model.id}`));
-  if (found.length === 0) return `No models matching "${search}"`;
+  if (found.length === 0) return noMatchText(search ?? "");
   const sorted = found.sort((a, b) => a.provider.localeCompare(b.provider) || a.id.localeCompare(b.id));
   const rows = [HEADER, ...sorted.map(row)];
   const widths = HEADER.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   return rows.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
+}
+
+export function noMatchText(search: string): string {
+  return `No models matching "${search}"`;
 }
 
 /** `1M`, `1.5M`, `128K`, `16.4K`, `999`. */

@@ -9,6 +9,7 @@ import { matches } from "./schema-match.js";
 import { ScreenSettings } from "./screen-settings.js";
 import type {
   BranchSummarySettings,
+  CacheWarmingMode,
   DefaultProjectTrust,
   PackageSource,
   ProviderRetrySettings,
@@ -90,6 +91,14 @@ export abstract class SettingsAccess extends ScreenSettings {
 
   setTransport(transport: Transport): void {
     this.change(["transport"], transport);
+  }
+
+  getCacheWarmingMode(): CacheWarmingMode {
+    return this.value("cacheWarming");
+  }
+
+  setCacheWarmingMode(mode: CacheWarmingMode): void {
+    this.change(["cacheWarming"], mode);
   }
 
   getHttpProxy(): string | undefined {

@@ -48,7 +48,13 @@ export const auth: Section = {
       code: 2,
       stdout: json({ status: "invalid", provider: "nope", reason: "provider_not_found" }),
     },
-    { words: ["auth", "check", "--provider", "nope"], code: 2, stdout: "invalid\n" },
+    {
+      words: ["auth", "check", "--provider", "nope"],
+      code: 2,
+      stdout: "invalid\n",
+      stderr:
+        /^Error: Unknown provider "nope"\. Use --list-models to see available providers\.\nProviders: [^\n]+scripted\n$/,
+    },
     {
       words: ["auth", "check", "--provider", "scripted", "--json"],
       agent: { "auth.json": "{broken" },

@@ -98,7 +98,8 @@ export const errors: Section = {
       words: ["--session", "./no.jsonl", "-p", "x"],
       files: { "no.jsonl": "not a session\n" },
       code: 1,
-      stderr: "Error: Session file is not a valid pi session: $CWD/no.jsonl\n",
+      stderr:
+        "Error: Session file is not a valid pi session: $CWD/no.jsonl\nIt is left as it is. Pick a session: pi --resume\n",
     },
     error(
       ["--mode", "rpc", "@a"],
@@ -111,7 +112,7 @@ export const errors: Section = {
       words: ["@folder", "-p", "x"],
       code: 1,
       prepare: ({ cwd }) => mkdirSync(join(cwd, "folder")),
-      stderr: /^Error: Could not read file \$CWD\/folder: .+\n$/,
+      stderr: /^Error: Could not read file \$CWD\/folder: [^\n]+\nIt is a folder: name a file in it\.\n$/,
     },
     error(["--export", "no.jsonl"], "Error: File not found: $CWD/no.jsonl", "There is no file of that name in $CWD."),
     {
@@ -119,7 +120,7 @@ export const errors: Section = {
       files: { "s.jsonl": `${JSON.stringify({ ...header, cwd: "/nowhere/at/all" })}\n` },
       code: 1,
       stderr:
-        "Stored session working directory does not exist: /nowhere/at/all\nSession file: $CWD/s.jsonl\nCurrent working directory: $CWD\n",
+        "Stored session working directory does not exist: /nowhere/at/all\nSession file: $CWD/s.jsonl\nCurrent working directory: $CWD\nGo on with a copy of it in the current directory: pi --fork $CWD/s.jsonl\n",
     },
     {
       words: ["-e", "nope.ts", "-p", "x"],

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { RecordedRequest } from "@pi/testkit";
 import type { Section } from "../row.js";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
@@ -9,6 +10,20 @@ export const messages: Section = {
   rows: [
     { words: ["x"], stdout: "x\n", about: "no terminal: print mode without -p" },
     { words: ["-p"], about: "nothing to say" },
+    ...[
+      ["-p", ""],
+      ["-p", "", ""],
+      ["-p", " ", "\n"],
+    ].map((words) => ({ words, about: `nothing in ${JSON.stringify(words)}` })),
+    {
+      words: ["-p", "", "one", "", " ", "two", ""],
+      stdout: "two\n",
+      request: ({ conversation }: RecordedRequest) =>
+        conversation.turns.map((turn) => turn.role === "user" && turn.text),
+      requested: ["one", false, "two"],
+      about: "messages that say nothing are not sent",
+    },
+    { words: ["--mode", "json", "", ""], stdout: /^\{"type":"session"[^\n]*\n$/ },
     {
       words: ["-p", "hello"],
       stdin: " from stdin\n\n",

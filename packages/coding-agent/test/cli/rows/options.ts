@@ -71,7 +71,7 @@ export const options: Section = {
     {
       words: ["--resume", "-p", "x"],
       code: 1,
-      stderr: "--resume needs a terminal. Use --continue, or --session <id>.\n",
+      stderr: "Error: --resume needs a terminal\nUse --continue, or --session <id>.\n",
     },
     {
       words: ["--session-dir", "$HOME/own", "-p", "x"],

@@ -102,6 +102,12 @@ export const packages: Section = {
       code: 1,
       stderr: "Project is not trusted. Use --approve to modify local resource config.\n",
     },
+    ...[["mcp"], ["mcp", "--help"], ["mcp", "help"]].map((words) => ({ words, stdout: /^Usage: pi mcp <command>\n/ })),
+    {
+      words: ["mcp", "list"],
+      code: 1,
+      stderr: 'Error: "pi mcp" is not available in this release.\nAll commands: pi --help\n',
+    },
     { words: ["list"], stdout: "No packages installed.\n" },
     {
       words: ["list", "-a"],

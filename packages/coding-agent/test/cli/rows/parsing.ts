@@ -81,6 +81,10 @@ export const parsing: Section = {
     },
     { words: ["-p", "auth"], stdout: "auth\n", about: "command words count only in front" },
     { words: ["--mode", "foo", "--version"], code: 1, stderr: /^Error: Invalid mode "foo"/ },
-    { words: ["--wat", "--version"], stdout: "1.6.0\n" },
+    {
+      words: ["--wat", "--version"],
+      stdout: "1.6.0\n",
+      stderr: "Error: Unknown option: --wat\nAll options: pi --help\n",
+    },
   ],
 };
