@@ -61,7 +61,7 @@ async function allChecks({ cwd, agentDir }: { cwd: string; agentDir: string }): 
       agentFolder,
       ...(await checkSettings(settings, errors, { runtime, ...named }, agentDir)),
       checkModels(runtime, agentDir),
-      checkCredentials(runtime, agentDir),
+      ...checkCredentials(runtime, agentDir),
       checkTrust(agentDir, cwd),
       ...resources,
       ...(await checkKeys(agentDir)),

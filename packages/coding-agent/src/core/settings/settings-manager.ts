@@ -30,8 +30,8 @@ export interface SettingsManagerCreateOptions {
 interface Scope {
   readonly store: ScopeStore | undefined;
   settings: Settings;
-  /** What is kept was understood, or nothing is kept: it may be changed. */
-  isWritable: boolean;
+  /** Why what is kept was not understood. It is not changed then. */
+  unreadable?: Error | undefined;
 }
 
 /**
@@ -58,8 +58,8 @@ export class SettingsManager extends SettingsAccess {
     { projectTrusted = true }: SettingsManagerCreateOptions = {},
   ) {
     super();
-    this.#global = { store: stores.global, settings: {}, isWritable: true };
-    this.#project = { store: stores.project, settings: {}, isWritable: true };
+    this.#global = { store: stores.global, settings: {} };
+    this.#project = { store: stores.project, settings: {} };
     this.#isProjectTrusted = projectTrusted;
     this.#load("global", this.#global);
     this.#loadProject();
@@ -147,6 +147,15 @@ export class SettingsManager extends SettingsAccess {
     return scope?.store?.path;
   }
 
+  /**
+   * For whoever shows or changes what is kept: a file that was not understood only looks empty, and no change is stored.
+   * @throws what is wrong with the file of either scope
+   */
+  assertReadable(): void {
+    const error = this.#global.unreadable ?? this.#project.unreadable;
+    if (error) throw error;
+  }
+
   /** Changes the effective settings in memory only. */
   applyOverrides(overrides: Settings): void {
     this.#overrides = mergeSettings(this.#overrides, overrides as JsonObject);
@@ -211,7 +220,7 @@ export class SettingsManager extends SettingsAccess {
     scope.settings = edit(scope.settings as JsonObject);
     this.#merge();
     const { store } = scope;
-    if (!store || !scope.isWritable) return;
+    if (!store || scope.unreadable) return;
     this.#writes = this.#writes
       .then(() => store.modify(edit))
       .catch((error: unknown) => this.#report(scopeName, `Could not save settings: ${(error as Error).message}`));
@@ -223,6 +232,7 @@ export class SettingsManager extends SettingsAccess {
       return;
     }
     this.#project.settings = {};
+    this.#project.unreadable = undefined;
     this.#merge();
   }
 
@@ -231,15 +241,15 @@ export class SettingsManager extends SettingsAccess {
     try {
       const { settings, problems } = parsed(scope.store?.read());
       scope.settings = name === "global" ? settings : withoutGlobalKeys(settings);
-      scope.isWritable = true;
+      scope.unreadable = undefined;
       for (const problem of problems) {
         this.#report(name, `Invalid settings file ${path}: ${problem}. It is ignored until you correct it.`);
       }
     } catch (error) {
       const advice = "Its settings are ignored until you correct or remove it.";
-      this.#report(name, `Invalid settings file ${path}: ${reasonOf(error)}. ${advice}`);
+      scope.unreadable = new Error(`Invalid settings file ${path}: ${reasonOf(error)}. ${advice}`);
+      this.#report(name, scope.unreadable.message);
       scope.settings = {};
-      scope.isWritable = false;
     }
     this.#merge();
   }
