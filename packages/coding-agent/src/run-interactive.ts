@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Args } from "./cli/args.js";
+import { type Prompt, promptOf } from "./cli/first-message.js";
+import { mayBeRefused } from "./cli/may-be-refused.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { agentFolderProblem } from "./core/storage/agent-folder.js";
 import { printError } from "./modes/output.js";
@@ -10,7 +12,10 @@ export interface RunInteractiveOptions {
   agentDir: string;
 }
 
-/** A person at a terminal. The first frame is drawn before anything of the session is loaded. Returns the exit code. */
+/**
+ * A person at a terminal. The first frame is drawn before anything of the session is loaded, unless the arguments may turn
+ * out to be wrong. Returns the exit code.
+ */
 export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
   const problem = agentFolderProblem(agentDir);
   if (problem !== undefined) {
@@ -23,6 +28,13 @@ export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOpti
     const { startPlain } = await import("./start-plain.js");
     return startPlain({ args, cwd, agentDir });
   }
+  let prompt: Prompt;
+  try {
+    prompt = await promptOf(args, cwd);
+  } catch (error) {
+    printError(`Error: ${(error as Error).message}`);
+    return 1;
+  }
   const [{ Front }, { displaySettings }] = await Promise.all([
     import("./modes/interactive/front.js"),
     import("./modes/interactive/display.js"),
@@ -34,8 +46,10 @@ export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOpti
     tuiMode: args.tuiMode,
     verbose: args.verbose,
   });
-  front.start();
-  await setImmediate();
+  if (!mayBeRefused(args, agentDir)) {
+    front.start();
+    await setImmediate();
+  }
   const { startInteractive } = await import("./start-interactive.js");
-  return startInteractive({ args, cwd, agentDir, front });
+  return startInteractive({ args, cwd, agentDir, front, prompt });
 }

@@ -1,4 +1,5 @@
 import type { Args } from "./cli/args.js";
+import { type Prompt, unlessBlank } from "./cli/first-message.js";
 import type { ExtensionUIDialogOptions } from "./core/extensions/types.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionManager } from "./core/session-manager.js";
@@ -14,18 +15,21 @@ import { ask, confirm } from "./modes/interactive/selectors/ask.js";
 import { chooseOption } from "./modes/interactive/selectors/choose.js";
 import { selectSession } from "./modes/interactive/selectors/session-selector.js";
 import { printError } from "./modes/output.js";
-import { promptOf, reportStartError, unlessBlank } from "./run-once.js";
+import { reportStartError } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
 
 export interface StartInteractiveOptions {
   args: Args;
   cwd: string;
   agentDir: string;
+  /** Drawn already, unless the arguments may still turn out to be wrong. */
   front: Front;
+  prompt: Prompt;
 }
 
 /** Makes the session behind the first frame and lets the user drive it. Returns the exit code. */
-export async function startInteractive({ args, cwd, agentDir, front }: StartInteractiveOptions): Promise<number> {
+export async function startInteractive(options: StartInteractiveOptions): Promise<number> {
+  const { args, cwd, agentDir, front, prompt } = options;
   const notices: string[] = [];
   const leave = () => front.screen.stop();
   let show = (line: string): void => void notices.push(line);
@@ -41,7 +45,7 @@ export async function startInteractive({ args, cwd, agentDir, front }: StartInte
   if (crash)
     notices.push(`Warning: pi crashed on ${crash.timestamp}: ${crash.message}. Report: ${crashFile(agentDir)}`);
   try {
-    const { text, images, messages } = await promptOf(args, cwd);
+    const { text, images, messages } = prompt;
     const say = (line: string) => void notices.push(line);
     const runtime = await startSession({ args, cwd, agentDir, mode: "tui", say, ...dialogs(front, cwd, say) });
     if (!runtime) {
