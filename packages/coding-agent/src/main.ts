@@ -26,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
   watchOutput();
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) process.on(event, lastResort(event));
   const code = await run(argv).catch(crashed);
   process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
@@ -33,9 +34,21 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /** What no part of the program expected. Parts that have a session to name say it themselves. */
 async function crashed(error: unknown): Promise<number> {
-  const { reportCrash } = await import("./modes/crash/crash.js");
+  const [{ reportCrash }, { killTrackedProcesses }] = await Promise.all([
+    import("./modes/crash/crash.js"),
+    import("./core/process/tracked-processes.js"),
+  ]);
+  killTrackedProcesses();
   printError(reportCrash(error, { agentDir: getAgentDir(), cwd: currentDirectory() ?? "", kind: "start" }));
   return 1;
+}
+
+/** Errors outside of `run` while no mode is there that answers them: before one begins, and after. */
+function lastResort(event: "uncaughtException" | "unhandledRejection"): (error: unknown) => void {
+  return (error) => {
+    if (process.listenerCount(event as string) > 1) return;
+    void crashed(error).then((code) => process.exit(code));
+  };
 }
 
 /** What may be left open when all is done: attempts at connections that nobody waits for any more. In ms. */

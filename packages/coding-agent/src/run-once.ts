@@ -5,6 +5,7 @@ import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runPrintMode } from "./modes/print-mode.js";
+import { catchStrayErrors } from "./modes/stray-errors.js";
 import { startSession } from "./start-session.js";
 
 export interface RunOnceOptions {
@@ -35,7 +36,10 @@ export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptio
     });
     if (!runtime) return 1;
     const initialMessage = unlessBlank(`${piped.text ?? ""}${text}`);
-    return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
+    const code = await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
+    // Timers of extensions may go off while the process ends.
+    catchStrayErrors(runtime, mode === "json" ? "json" : "print");
+    return code;
   } catch (error) {
     return reportStartError(error);
   }

@@ -39,7 +39,7 @@ export async function startInteractive(options: StartInteractiveOptions): Promis
     end: async () => leave(),
     restore: leave,
     isOfExtension: () => false,
-    recordCrash: (error) => reportCrash(error, { agentDir, cwd, kind: "interactive" }),
+    recordCrash: (error) => reportCrash(error, { agentDir, cwd, kind: "interactive" }, () => front.editor.wholeText),
   });
   const crash = takeCrash(agentDir, Date.now());
   if (crash)

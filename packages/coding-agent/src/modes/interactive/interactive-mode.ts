@@ -216,11 +216,12 @@ export class InteractiveMode implements Desk {
     const stopWatching = watchEndings({
       end: () => this.#end(),
       restore: () => this.screen.stop(),
-      isOfExtension: strayErrors(() => this.session.extensionRunner),
+      isOfExtension: strayErrors(() => this.session.extensionRunner, this.runtime.services.agentDir),
       recordCrash: (error) => {
-        const { sessionManager } = this.session;
+        const { session } = this;
         const { agentDir } = this.runtime.services;
-        return reportCrash(error, crashPlace("interactive", agentDir, sessionManager, resumeCommand(sessionManager)));
+        const place = crashPlace("interactive", agentDir, session, resumeCommand(session.sessionManager));
+        return reportCrash(error, place, () => this.editor.wholeText);
       },
     });
     void this.#begin();
