@@ -1,4 +1,5 @@
 import type {
+  AssistantMessageEvent,
   AssistantMessageEventStream,
   ClientIdentity,
   Model,
@@ -8,6 +9,10 @@ import type {
 
 /** How an agent presents itself to providers when nothing else is said. */
 export const DEFAULT_AGENT_IDENTITY: ClientIdentity = { userAgent: "detailed" };
+
+/** What a proxy streams: the events of the model layer, without the message so far. Source: exports.md section 2, [L]. */
+export type ProxyAssistantMessageEvent = WithoutPartial<AssistantMessageEvent>;
+type WithoutPartial<Event> = Event extends unknown ? Omit<Event, "partial"> : never;
 
 export interface ProxyStreamOptions extends SimpleStreamOptions {
   authToken: string;

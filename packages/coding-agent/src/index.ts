@@ -35,6 +35,7 @@ export { getLastAssistantUsage, shouldCompact } from "./core/compaction/trigger.
 export * from "./core/compaction/types.js";
 export { defineTool } from "./core/extensions/define-tool.js";
 export { createEventBus } from "./core/extensions/event-bus.js";
+export type * from "./core/extensions/later-types.js";
 export { discoverAndLoadExtensions } from "./core/extensions/loader.js";
 export {
   createCodemodeExtension,
@@ -156,6 +157,7 @@ export type { SessionInfo } from "./core/session-store/session-summary.js";
 export type { SessionTotals } from "./core/session-store/totals.js";
 export type { SettingsStorage } from "./core/settings/scope-store.js";
 export type {
+  CacheWarmingMode,
   DefaultProjectTrust,
   FullscreenExitOutput,
   ImageSettings,
@@ -175,7 +177,7 @@ export {
   type ProjectTrustStoreEntry,
   type ProjectTrustUpdate,
 } from "./core/trust-manager.js";
-export { main } from "./main.js";
+export { type MainOptions, main } from "./main.js";
 export * from "./modes/interactive/exports.js";
 export { type PrintModeOptions, runPrintMode } from "./modes/print-mode.js";
 export { type ModelInfo, RpcClient, type RpcClientOptions, type RpcEventListener } from "./modes/rpc/rpc-client.js";

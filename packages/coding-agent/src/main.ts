@@ -1,14 +1,21 @@
 import { type Args, parseCommandLine } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { nearCommand } from "./cli/near-command.js";
 import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { findSubcommand, subcommandHelp } from "./cli/subcommands.js";
 import { getAgentDir } from "./config.js";
+import type { InlineExtension } from "./core/extensions/types.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
 import { outputFailed, watchOutput } from "./modes/lost-output.js";
 import { printError } from "./modes/output.js";
 import { timed, timingReport } from "./timing.js";
+
+export interface MainOptions {
+  /** Extensions of the program that calls this, beside those that are found. */
+  extensionFactories?: InlineExtension[] | undefined;
+}
 
 type Mode = "print" | "json" | "rpc" | "interactive";
 
@@ -18,7 +25,7 @@ type Mode = "print" | "json" | "rpc" | "interactive";
  *
  * @param argv without node and script
  */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], options: MainOptions = {}): Promise<void> {
   timed("the program loaded");
   process.title = process.title === "pi-rpc" ? "pi-rpc" : "pi";
   process.env["PI_CODING_AGENT"] = "true";
@@ -26,8 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
   watchOutput();
-  for (const event of ["uncaughtException", "unhandledRejection"] as const) process.on(event, lastResort(event));
-  const code = await run(argv).catch(crashed);
+  watchForCrashes();
+  const code = await run(argv, options).catch(crashed);
   process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
 }
@@ -43,12 +50,18 @@ async function crashed(error: unknown): Promise<number> {
   return 1;
 }
 
-/** Errors outside of `run` while no mode is there that answers them: before one begins, and after. */
-function lastResort(event: "uncaughtException" | "unhandledRejection"): (error: unknown) => void {
-  return (error) => {
-    if (process.listenerCount(event as string) > 1) return;
-    void crashed(error).then((code) => process.exit(code));
-  };
+let isWatching = false;
+
+/** Answers errors outside of `run` while no mode is there that does: before one begins, and after. */
+function watchForCrashes(): void {
+  if (isWatching) return;
+  isWatching = true;
+  for (const event of ["uncaughtException", "unhandledRejection"]) {
+    process.on(event, (error: unknown) => {
+      if (process.listenerCount(event) > 1) return;
+      void crashed(error).then((code) => process.exit(code));
+    });
+  }
 }
 
 /** What may be left open when all is done: attempts at connections that nobody waits for any more. In ms. */
@@ -62,7 +75,7 @@ async function endSoon(): Promise<void> {
   setTimeout(() => process.exit(), ENDING_GRACE_MS).unref();
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+async function run(argv: readonly string[], { extensionFactories }: MainOptions): Promise<number> {
   if (argv.includes("--offline") || /^(1|true|yes)$/i.test(process.env["PI_OFFLINE"] ?? "")) {
     process.env["PI_OFFLINE"] = "1";
     process.env["PI_SKIP_VERSION_CHECK"] = "1";
@@ -127,9 +140,10 @@ async function run(argv: readonly string[]): Promise<number> {
     printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
   }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
+  const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
   if (args.unknownFlags.size > 0 && isAnsweredWithoutSession(args)) {
     const { unknownFlagsProblem } = await import("./cli/unknown-flags.js");
-    const problem = await unknownFlagsProblem({ args, cwd, agentDir: getAgentDir() });
+    const problem = await unknownFlagsProblem(invocation);
     if (problem !== undefined) printError(`Error: ${problem}`);
   }
   if (args.version) {
@@ -158,7 +172,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   if (args.help) {
     const { showHelp } = await import("./cli/show-help.js");
-    const { text, problems } = await showHelp({ args, cwd, agentDir: getAgentDir() });
+    const { text, problems } = await showHelp(invocation);
     for (const problem of problems) printError(`Error: ${problem}`);
     process.stdout.write(text);
     printTiming("help written");
@@ -180,16 +194,16 @@ async function run(argv: readonly string[]): Promise<number> {
 
   if (mode === "rpc") {
     const { runRpc } = await import("./run-rpc.js");
-    return runRpc({ args, cwd, agentDir: getAgentDir() });
+    return runRpc(invocation);
   }
   // Piped input makes an interactive start a one-shot one, so it is read before the mode is final.
   const stdin = await readPipedStdin();
   if (mode === "interactive" && stdin === undefined) {
     const { runInteractive } = await import("./run-interactive.js");
-    return runInteractive({ args, cwd, agentDir: getAgentDir() });
+    return runInteractive(invocation);
   }
   const { runOnce } = await import("./run-once.js");
-  return runOnce({ args, cwd, agentDir: getAgentDir(), stdin, mode: mode === "json" ? "json" : "text" });
+  return runOnce({ invocation, stdin, mode: mode === "json" ? "json" : "text" });
 }
 
 function printTiming(what: string): void {

@@ -1,22 +1,17 @@
 import { setImmediate } from "node:timers/promises";
-import type { Args } from "./cli/args.js";
 import { type Prompt, promptOf } from "./cli/first-message.js";
+import type { Invocation } from "./cli/invocation.js";
 import { mayBeRefused } from "./cli/may-be-refused.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { agentFolderProblem } from "./core/storage/agent-folder.js";
 import { printError } from "./modes/output.js";
 
-export interface RunInteractiveOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
-}
-
 /**
  * A person at a terminal. The first frame is drawn before anything of the session is loaded, unless the arguments may turn
  * out to be wrong. Returns the exit code.
  */
-export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOptions): Promise<number> {
+export async function runInteractive(invocation: Invocation): Promise<number> {
+  const { args, cwd, agentDir } = invocation;
   const problem = agentFolderProblem(agentDir);
   if (problem !== undefined) {
     printError(`Error: ${problem}`);
@@ -26,7 +21,7 @@ export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOpti
   const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
   if (settings.getScreenReader()) {
     const { startPlain } = await import("./start-plain.js");
-    return startPlain({ args, cwd, agentDir });
+    return startPlain(invocation);
   }
   let prompt: Prompt;
   try {
@@ -51,5 +46,5 @@ export async function runInteractive({ args, cwd, agentDir }: RunInteractiveOpti
     await setImmediate();
   }
   const { startInteractive } = await import("./start-interactive.js");
-  return startInteractive({ args, cwd, agentDir, front, prompt });
+  return startInteractive(invocation, front, prompt);
 }

@@ -1,5 +1,5 @@
-import type { Args } from "./cli/args.js";
 import { promptOf, unlessBlank } from "./cli/first-message.js";
+import type { Invocation } from "./cli/invocation.js";
 import { StartError } from "./cli/session-selection.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
@@ -9,26 +9,22 @@ import { catchStrayErrors } from "./modes/stray-errors.js";
 import { startSession } from "./start-session.js";
 
 export interface RunOnceOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
+  invocation: Invocation;
   /** Piped input, trimmed. */
   stdin: string | undefined;
   mode: "text" | "json";
 }
 
 /** Prepares a session from the command line and runs print or JSON mode on it. Returns the exit code. */
-export async function runOnce({ args, cwd, agentDir, stdin, mode }: RunOnceOptions): Promise<number> {
+export async function runOnce({ invocation, stdin, mode }: RunOnceOptions): Promise<number> {
   const output = takeOverStdout(killTrackedProcesses);
   try {
     // A file that cannot be read is said before a session is made.
-    const { text, images, messages } = await promptOf(args, cwd);
+    const { text, images, messages } = await promptOf(invocation.args, invocation.cwd);
     const piped = { text: stdin };
     const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, printError, piped);
     const runtime = await startSession({
-      args,
-      cwd,
-      agentDir,
+      ...invocation,
       mode: mode === "json" ? "json" : "print",
       say: printError,
       confirm,

@@ -1,4 +1,4 @@
-import type { Args } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { noModelText } from "./core/models/no-model-text.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { printError, takeOverStdout } from "./modes/output.js";
@@ -7,10 +7,10 @@ import { reportStartError } from "./run-once.js";
 import { startSession } from "./start-session.js";
 
 /** Prepares a session from the command line and lets another program drive it. Returns only when it cannot start. */
-export async function runRpc(options: { args: Args; cwd: string; agentDir: string }): Promise<number> {
+export async function runRpc(invocation: Invocation): Promise<number> {
   const output = takeOverStdout(killTrackedProcesses);
   try {
-    const runtime = await startSession({ ...options, mode: "rpc", say: printError });
+    const runtime = await startSession({ ...invocation, mode: "rpc", say: printError });
     if (!runtime) return 1;
     if (!runtime.session.model) printError(`Warning: ${noModelText}`);
     return await runRpcMode(runtime, output);

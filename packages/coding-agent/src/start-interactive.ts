@@ -1,5 +1,5 @@
-import type { Args } from "./cli/args.js";
 import { type Prompt, unlessBlank } from "./cli/first-message.js";
+import type { Invocation } from "./cli/invocation.js";
 import type { ExtensionUIDialogOptions } from "./core/extensions/types.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionManager } from "./core/session-manager.js";
@@ -18,18 +18,12 @@ import { printError } from "./modes/output.js";
 import { reportStartError } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
 
-export interface StartInteractiveOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
-  /** Drawn already, unless the arguments may still turn out to be wrong. */
-  front: Front;
-  prompt: Prompt;
-}
-
-/** Makes the session behind the first frame and lets the user drive it. Returns the exit code. */
-export async function startInteractive(options: StartInteractiveOptions): Promise<number> {
-  const { args, cwd, agentDir, front, prompt } = options;
+/**
+ * Makes the session behind the first frame and lets the user drive it. Returns the exit code.
+ * @param front drawn already, unless the arguments may still turn out to be wrong
+ */
+export async function startInteractive(invocation: Invocation, front: Front, prompt: Prompt): Promise<number> {
+  const { agentDir, cwd } = invocation;
   const notices: string[] = [];
   const leave = () => front.screen.stop();
   let show = (line: string): void => void notices.push(line);
@@ -47,7 +41,7 @@ export async function startInteractive(options: StartInteractiveOptions): Promis
   try {
     const { text, images, messages } = prompt;
     const say = (line: string) => void notices.push(line);
-    const runtime = await startSession({ args, cwd, agentDir, mode: "tui", say, ...dialogs(front, cwd, say) });
+    const runtime = await startSession({ ...invocation, mode: "tui", say, ...dialogs(front, cwd, say) });
     if (!runtime) {
       leave();
       for (const notice of notices) printError(notice);

@@ -1,5 +1,5 @@
-import type { Args } from "./cli/args.js";
 import { promptOf, unlessBlank } from "./cli/first-message.js";
+import type { Invocation } from "./cli/invocation.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { LineReader } from "./modes/interactive/plain/line-reader.js";
 import { PlainMode } from "./modes/interactive/plain/plain-mode.js";
@@ -9,27 +9,17 @@ import { reportStartError } from "./run-once.js";
 import { startSession } from "./start-session.js";
 
 /** Makes a session and lets the user drive it in plain lines. Returns the exit code. */
-export async function startPlain({
-  args,
-  cwd,
-  agentDir,
-}: {
-  args: Args;
-  cwd: string;
-  agentDir: string;
-}): Promise<number> {
+export async function startPlain(invocation: Invocation): Promise<number> {
   process.on("exit", killTrackedProcesses);
   try {
-    const { text, images, messages } = await promptOf(args, cwd);
+    const { text, images, messages } = await promptOf(invocation.args, invocation.cwd);
     const lines = new LineReader();
     const { select, confirm, input, notify } = plainUI({
       print: printError,
       nextLine: (signal) => lines.nextLine(signal),
     });
     const runtime = await startSession({
-      args,
-      cwd,
-      agentDir,
+      ...invocation,
       say: printError,
       confirm: (question) => confirm(question.replace(/ \[y\/N\] $/, ""), ""),
       select,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Args } from "./cli/args.js";
+import type { Invocation } from "./cli/invocation.js";
 import { withMissingFileAdvice } from "./cli/missing-file.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
 import { unknownOptionsAdvice } from "./cli/option-advice.js";
@@ -27,10 +28,7 @@ import { allToolNames } from "./core/tools/index.js";
 import { ProjectTrustStore } from "./core/trust-manager.js";
 import { timed, timingReport } from "./timing.js";
 
-export interface StartOptions {
-  args: Args;
-  cwd: string;
-  agentDir: string;
+export interface StartOptions extends Invocation {
   mode: ExtensionMode;
   /** One line for the user. */
   say: (line: string) => void;
@@ -167,7 +165,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, mode, say, trust, select, trustUI }: Start,
+  { args, agentDir, extensionFactories, mode, say, trust, select, trustUI }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -180,6 +178,7 @@ function servicesFor(
     modelRuntime,
     resourceLoaderOptions: {
       additionalExtensionPaths: args.extensions,
+      extensionFactories,
       noExtensions: args.noExtensions,
       systemPrompt: args.systemPrompt,
       appendSystemPrompt: args.appendSystemPrompt,

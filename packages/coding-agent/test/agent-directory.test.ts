@@ -61,10 +61,11 @@ function giveAway({ agentDir }: PiFixture, mode: number): void {
 }
 
 /** Puts something else in the place of an entry. */
-function replace({ agentDir }: PiFixture, name: string, by: "loop" | "dangling"): void {
+function replace({ agentDir }: PiFixture, name: string, by: "loop" | "dangling" | "pipe"): void {
   const path = join(agentDir, name);
   rmSync(path, { recursive: true, force: true });
-  symlinkSync(by === "loop" ? path : "/nowhere/at/all", path);
+  if (by === "pipe") execFileSync("mkfifo", [path]);
+  else symlinkSync(by === "loop" ? path : "/nowhere/at/all", path);
 }
 
 const states: State[] = [
@@ -118,17 +119,22 @@ const states: State[] = [
   {
     name: "with settings that are a link to nothing",
     make: (pi) => replace(pi, "settings.json", "dangling"),
-    says: /^ *Warning: Invalid settings file \S+settings\.json: Cannot read/m,
+    says: /^ *Warning: Invalid settings file \S+settings\.json: it is a link to nothing\. Its/m,
   },
   {
     name: "with settings in circles",
     make: (pi) => replace(pi, "settings.json", "loop"),
-    says: /^ *Warning: Invalid settings file \S+settings\.json: ELOOP/m,
+    says: /^ *Warning: Invalid settings file \S+settings\.json: it is a link that leads in circles\. Its/m,
+  },
+  {
+    name: "with settings that are a pipe nobody writes to",
+    make: (pi) => replace(pi, "settings.json", "pipe"),
+    says: /^ *Warning: Invalid settings file \S+settings\.json: it is a named pipe, but a file is expected there\. Its/m,
   },
   {
     name: "with a system prompt in circles",
     make: (pi) => replace(pi, "SYSTEM.md", "loop"),
-    says: /^ *Warning: SYSTEM\.md is not used: ELOOP/m,
+    says: /^ *Warning: SYSTEM\.md is not used: Cannot read \S+: it is a link that leads in circles\. Remove it\./m,
   },
   {
     name: "with a system prompt that leads to nothing",
@@ -148,7 +154,12 @@ const states: State[] = [
   {
     name: "with trust that cannot be read",
     make: (pi) => replace(pi, "trust.json", "loop"),
-    refuses: /^Error: Failed to read trust store \S+trust\.json: ELOOP/,
+    refuses: /^Error: Failed to read trust store \S+trust\.json: it is a link that leads in circles/,
+  },
+  {
+    name: "with trust that is a pipe nobody writes to",
+    make: (pi) => replace(pi, "trust.json", "pipe"),
+    refuses: /^Error: Failed to read trust store \S+trust\.json: it is a named pipe/,
   },
   {
     name: "with entries of resources that lead nowhere",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +66,16 @@ describe("a directory or a file in the wrong place", () => {
     rmSync(path, { force: true });
     mkdirSync(path);
     expectNamed(await pi.run(["--model", "scripted/m1", "-p", "x"]), path, /it is a directory/);
+  });
+
+  it.each(["models.json", "auth.json"])("%s is a pipe that nobody writes to", async (name) => {
+    const pi = await start();
+    const path = join(pi.agentDir, name);
+    rmSync(path, { force: true });
+    execFileSync("mkfifo", [path]);
+    expectNamed(await pi.run(["--model", "scripted/m1", "-p", "x"]), path, /it is a named pipe/);
+    const doctor = await pi.run(["doctor"]);
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`${path}: it is a named pipe`) });
   });
 
   it("--session is a directory", async () => {

@@ -1,9 +1,10 @@
 /** Options that extensions add, for the help text. Source: cli-and-config.md section 1.6. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_DIR_NAME } from "../config.js";
 import type { ExtensionFlag } from "../core/extensions/types.js";
-import type { Args } from "./args.js";
+import { readTextIfExists } from "../core/storage/read-text.js";
+import type { Invocation } from "./invocation.js";
 
 export interface ExtensionFlags {
   flags: ExtensionFlag[];
@@ -11,18 +12,18 @@ export interface ExtensionFlags {
   problems: string[];
 }
 
-interface Place {
-  args: Args;
-  cwd: string;
-  agentDir: string;
-}
-
 /**
  * Loads the extensions there are, with what was decided about the project: nobody is asked, no session is made. Where
  * there are none nothing is loaded.
  */
-export async function extensionFlags({ args, cwd, agentDir }: Place): Promise<ExtensionFlags> {
-  if (!mayHaveExtensions({ args, cwd, agentDir })) return { flags: [], problems: [] };
+export async function extensionFlags({
+  args,
+  cwd,
+  agentDir,
+  extensionFactories = [],
+}: Invocation): Promise<ExtensionFlags> {
+  if (extensionFactories.length === 0 && !mayHaveExtensions({ args, cwd, agentDir }))
+    return { flags: [], problems: [] };
   const [{ DefaultResourceLoader }, { SettingsManager }, { resolveProjectTrusted }, { ProjectTrustStore }] =
     await Promise.all([
       import("../core/resource-loader.js"),
@@ -37,6 +38,7 @@ export async function extensionFlags({ args, cwd, agentDir }: Place): Promise<Ex
     agentDir,
     settingsManager,
     additionalExtensionPaths: args.extensions,
+    extensionFactories,
     noExtensions: args.noExtensions,
     noSkills: true,
     noPromptTemplates: true,
@@ -71,7 +73,7 @@ export async function extensionFlags({ args, cwd, agentDir }: Place): Promise<Ex
 }
 
 /** Whether it is worth looking: the help of a program without extensions is there at once. */
-function mayHaveExtensions({ args, cwd, agentDir }: Place): boolean {
+function mayHaveExtensions({ args, cwd, agentDir }: Invocation): boolean {
   if (args.extensions?.length) return true;
   if (args.noExtensions) return false;
   return [agentDir, join(cwd, CONFIG_DIR_NAME)].some(
@@ -81,7 +83,7 @@ function mayHaveExtensions({ args, cwd, agentDir }: Place): boolean {
 
 function namesExtensions(settingsFile: string): boolean {
   try {
-    return /"(?:extensions|packages)"/.test(readFileSync(settingsFile, "utf8"));
+    return /"(?:extensions|packages)"/.test(readTextIfExists(settingsFile) ?? "");
   } catch {
     // There is none, or the start says what is wrong with it.
     return false;

@@ -1,6 +1,6 @@
 /** Arguments that are understood only by what is loaded later: nothing may be drawn before they are. */
 import { join } from "node:path";
-import { readTextIfExists } from "../core/storage/files.js";
+import { readTextIfExists } from "../core/storage/read-text.js";
 import type { Args } from "./args.js";
 
 /** Whether a start may still end with an error about its arguments. */

@@ -28,6 +28,7 @@ import type {
 import type { ScopedModel } from "./models/model-scope.js";
 import type { ResourceLoader } from "./resource-loader.js";
 import type { SessionManager } from "./session-manager.js";
+import type { CacheWarmingMode } from "./settings/settings.js";
 import type { BashResult, ChunkListener } from "./tools/user-command.js";
 
 /**
@@ -220,6 +221,11 @@ export class AgentSession extends SessionRecord {
   /** Saved in the settings. */
   setAutoRetryEnabled(enabled: boolean): void {
     this.settingsManager.setRetryEnabled(enabled);
+  }
+
+  /** Saved in the settings; nothing follows from it in this release. */
+  setCacheWarmingMode(mode: CacheWarmingMode): void {
+    this.settingsManager.setCacheWarmingMode(mode);
   }
 
   /** Ends the pause before a retry; the run ends with it. */

@@ -156,10 +156,12 @@ export class ModelRegistry {
   }
 
   /** @throws Error: routed models are not available in this release */
-  registerVirtualModel(_definition: unknown): never {
-    throw new Error("registerVirtualModel is not available in this release.");
+  registerVirtualModel(definition: unknown): never {
+    return this.#runtime.registerVirtualModel(definition);
   }
 
   /** Nothing to remove: there are no routed models in this release. */
-  unregisterVirtualModel(_provider: string, _id: string): void {}
+  unregisterVirtualModel(provider: string, id: string): void {
+    this.#runtime.unregisterVirtualModel(provider, id);
+  }
 }

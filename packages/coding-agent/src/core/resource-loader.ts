@@ -20,7 +20,7 @@ import { type LoadSkillsResult, loadSkillSources } from "./resources/skills.js";
 import type { LoadThemesResult } from "./resources/themes.js";
 import { resolveUserPath } from "./session-store/paths.js";
 import { SettingsManager } from "./settings/settings-manager.js";
-import { readTextIfExists } from "./storage/files.js";
+import { readTextIfExists } from "./storage/read-text.js";
 import type { Theme } from "./themes/theme.js";
 
 const themeFiles: FileKind = { ending: ".json", label: "theme path", format: "JSON" };

@@ -24,6 +24,11 @@ export abstract class SessionRecord {
     return this.model;
   }
 
+  /** Undefined: no prompt cache is kept warm in this release. */
+  get cacheWarmingStatus(): undefined {
+    return undefined;
+  }
+
   /** What a prompt may begin with as `/name`, beside commands of extensions and skills. */
   get promptTemplates(): ReturnType<ResourceLoader["getPrompts"]>["prompts"] {
     return this.resourceLoader.getPrompts().prompts;

@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ignoreLevelOf, isIgnored } from "../resources/ignore-levels.js";
-import { readTextIfExists } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 
 /**
  * The extensions of a folder that is looked through by itself, in the order of their names. When the folder is an

@@ -1,7 +1,8 @@
 /** Credentials of older releases. Source: llm.md section 11.3, cli-and-config.md section 3 (startup migrations). */
 import { join } from "node:path";
 import { replaceFile } from "../storage/atomic-file.js";
-import { createFileOnce, pathExists, readTextIfExists, renameFile } from "../storage/files.js";
+import { createFileOnce, pathExists, renameFile } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 
 /**
  * Moves `oauth.json` and `apiKeys` of settings.json into auth.json, once: only while there is no auth.json. Best

@@ -451,6 +451,29 @@ export class ModelRuntime implements Models, ModelPool {
       `${this.#files.auth ?? "the credentials of the host"}.`
     );
   }
+
+  // -- Routed models: none in this release, so that each model is a physical one. Source: exports.md section 4.5, [L] ------
+
+  /** @throws Error: routed models are not available in this release */
+  registerVirtualModel(_definition: unknown): never {
+    throw new Error("registerVirtualModel is not available in this release.");
+  }
+
+  /** Nothing to remove. */
+  unregisterVirtualModel(_provider: string, _id: string): void {}
+
+  resolveModel(model: Model): Model {
+    return model;
+  }
+
+  getPhysicalModel(model: Model): Model {
+    return model;
+  }
+
+  /** @throws Error: not available in this release */
+  getCompatibilityRequestConfig(_model: Model): never {
+    throw new Error("getCompatibilityRequestConfig is not available in this release.");
+  }
 }
 
 /** The id a provider has now: references to renamed ones stay good. */

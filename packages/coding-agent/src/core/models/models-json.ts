@@ -1,7 +1,7 @@
 /** `<agentDir>/models.json`: providers and models of the user. Source: llm.md section 12. */
 import type { CompatFor, Model, ModelCost, ModelThinkingLevel, ThinkingLevelMap } from "@earendil-works/pi-ai";
 import { getBuiltinModels } from "@earendil-works/pi-ai/providers/all";
-import { readTextIfExists } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 import { stripJsonComments } from "./json-with-comments.js";
 
 export interface ModelEntry {

@@ -1,6 +1,6 @@
 /** `<agentDir>/auth-clients.json`: client ids and endpoints of sign-ins, by provider id. Read when a sign-in needs it. */
 import type { OAuthClientOverride } from "@earendil-works/pi-ai/providers/all";
-import { readTextIfExists } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 import { stripJsonComments } from "./json-with-comments.js";
 
 /** @throws Error when the file is there but cannot be understood */

@@ -1,6 +1,6 @@
 /** Packages of extensions that bring modules of the program along. Source: extensions.md section 2.2. */
 import { join } from "node:path";
-import { readTextIfExists } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 
 /** What the program provides itself, under its own and its earlier scope. */
 const HOST_PACKAGE =

@@ -2,7 +2,8 @@
 import { join, relative, resolve } from "node:path";
 import { directoryEntries, discoverExtensions } from "../extensions/discovery.js";
 import { findSkills } from "../resources/skill-discovery.js";
-import { namesIn, readTextIfExists, statIfExists } from "../storage/files.js";
+import { namesIn, statIfExists } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 import { globPattern, isEnabled, isGlob, patternEntries } from "./resource-patterns.js";
 
 export const resourceKinds = ["extensions", "skills", "prompts", "themes"] as const;

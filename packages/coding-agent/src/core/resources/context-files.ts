@@ -1,7 +1,8 @@
 /** AGENTS.md and its relatives. Source: agent-and-tools.md section D, cli-and-config.md section 6. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isMissing, readTextIfExists, statIfExists } from "../storage/files.js";
+import { isMissing, statIfExists } from "../storage/files.js";
+import { readTextIfExists, reasonOf } from "../storage/read-text.js";
 
 /** Names that are looked for in every directory; the first that can be read counts. */
 export const CONTEXT_FILE_NAMES = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"] as const;
@@ -88,7 +89,7 @@ function firstReadable(
       const content = readTextIfExists(path);
       if (content !== undefined) return { path, content, directory, name };
     } catch (error) {
-      onWarning(`Could not read ${path}: ${(error as Error).message}`);
+      onWarning(`Could not read ${path}: ${reasonOf(error)}`);
     }
   }
   return undefined;

@@ -1,7 +1,8 @@
 /** Ignore files of the folders that resources are looked for in. Source: extensions.md sections 1.2 and 9.1. */
 import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { readTextIfExists, statIfExists } from "../storage/files.js";
+import { statIfExists } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".fdignore"];
 

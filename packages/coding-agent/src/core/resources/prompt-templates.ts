@@ -1,6 +1,7 @@
 /** Loading prompt templates, and putting them in the place of `/name`. Source: extensions.md section 9.3. */
 import { basename, dirname } from "node:path";
-import { canonicalFolder, readTextIfExists } from "../storage/files.js";
+import { canonicalFolder } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 import { parseFrontmatter } from "./frontmatter.js";
 import { type FileKind, filesAt } from "./place-files.js";
 import { parsePromptArguments, substitutePromptArguments } from "./prompt-arguments.js";

@@ -1,6 +1,7 @@
 /** Loading themes. Source: extensions.md section 9.5. */
 import { basename } from "node:path";
-import { canonicalFolder, readTextIfExists } from "../storage/files.js";
+import { canonicalFolder } from "../storage/files.js";
+import { readTextIfExists } from "../storage/read-text.js";
 import { detectColorDepth } from "../themes/color-depth.js";
 import { terminalInk } from "../themes/terminal-ink.js";
 import { Theme } from "../themes/theme.js";

@@ -1,5 +1,5 @@
-import { readTextIfExists } from "../storage/files.js";
 import { JsonFile } from "../storage/json-file.js";
+import { readTextIfExists } from "../storage/read-text.js";
 import type { JsonObject } from "./merge.js";
 import { migratedSettings } from "./migrate-settings.js";
 import type { SettingsScope } from "./settings-base.js";

@@ -6,7 +6,13 @@ import type { QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
 import type { EffectiveCompactionSettings } from "../compaction/types.js";
 import { ScreenSettings } from "./screen-settings.js";
-import type { BranchSummarySettings, DefaultProjectTrust, PackageSource, ProviderRetrySettings } from "./settings.js";
+import type {
+  BranchSummarySettings,
+  CacheWarmingMode,
+  DefaultProjectTrust,
+  PackageSource,
+  ProviderRetrySettings,
+} from "./settings.js";
 import { applyToolChanges, compactionSettings, type EffectiveRetrySettings, retrySettings } from "./settings-values.js";
 
 /** Longest delay a timer takes: stands for "no limit". */
@@ -81,6 +87,14 @@ export abstract class SettingsAccess extends ScreenSettings {
 
   setTransport(transport: Transport): void {
     this.change(["transport"], transport);
+  }
+
+  getCacheWarmingMode(): CacheWarmingMode {
+    return this.value("cacheWarming");
+  }
+
+  setCacheWarmingMode(mode: CacheWarmingMode): void {
+    this.change(["cacheWarming"], mode);
   }
 
   getHttpProxy(): string | undefined {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { CONFIG_DIR_NAME, getAgentDir } from "../../config.js";
 import { agentFolderProblem } from "../storage/agent-folder.js";
 import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
+import { reasonOf } from "../storage/read-text.js";
 import { checkedSettings } from "./check-settings.js";
 import { isObject, type JsonObject, mergeSettings, nested } from "./merge.js";
 import { migratedSettings } from "./migrate-settings.js";
@@ -211,9 +212,8 @@ export class SettingsManager extends SettingsAccess {
         this.#report(name, `Invalid settings file ${path}: ${problem}. It is ignored until you correct it.`);
       }
     } catch (error) {
-      const reason = (error as Error).message.replace(/\.$/, "");
       const advice = "Its settings are ignored until you correct or remove it.";
-      this.#report(name, `Invalid settings file ${path}: ${reason}. ${advice}`);
+      this.#report(name, `Invalid settings file ${path}: ${reasonOf(error)}. ${advice}`);
       scope.settings = {};
       scope.isWritable = false;
     }

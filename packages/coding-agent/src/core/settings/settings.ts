@@ -16,6 +16,7 @@ export type FullscreenExitOutput = "transcript" | "resume-hint";
 export type FullscreenScrollbar = "auto" | "always" | "hidden";
 export type DoubleEscapeAction = "tree" | "fork" | "none";
 export type TreeFilterMode = "default" | "no-tools" | "user-only" | "labeled-only" | "all";
+export type CacheWarmingMode = "off" | "streaming" | "idle";
 export type MermaidRenderingMode = "off" | "final" | "streaming";
 
 /** A package: where it comes from, and which of its parts are taken. */
@@ -197,6 +198,12 @@ export interface Settings {
   compaction?: CompactionSettings;
   /** Summaries of branches that are left. */
   branchSummary?: BranchSummarySettings;
+  /**
+   * Kept for other programs: this release keeps no prompt cache warm.
+   * @default "idle"
+   * @scope global
+   */
+  cacheWarming?: CacheWarmingMode;
   /**
    * How providers that offer several are reached.
    * @default "auto"

@@ -10,7 +10,6 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   realpathSync,
   renameSync,
@@ -21,23 +20,6 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeDirectories } from "./make-directories.js";
-import { readingError } from "./reading-error.js";
-
-/**
- * Text of a file without its byte order mark; undefined when there is no such file.
- * @throws Error with the path, for a file that cannot be read, for a directory and for a link to nothing: somebody meant
- * to have something there
- */
-export function readTextIfExists(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch (error) {
-    if (!isMissing(error)) throw readingError(path, error);
-    if (isThere(path))
-      throw new Error(`Cannot read ${path}: it is a link to nothing. Make what it leads to, or remove it.`);
-    return undefined;
-  }
-}
 
 /** Whether an error says that the file or a folder on its way does not exist. */
 export function isMissing(error: unknown): boolean {

@@ -2,8 +2,9 @@ import { readdirSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { replaceFile } from "./atomic-file.js";
 import { type HeldLock, realPath, withFileLock } from "./file-lock.js";
-import { ensurePrivateDir, isDirectory, readTextIfExists, statIfExists } from "./files.js";
+import { ensurePrivateDir, statIfExists } from "./files.js";
 import { jsonProblem, jsonProblemText } from "./json-problem.js";
+import { readTextIfExists, reasonOf } from "./read-text.js";
 
 export type JsonFileContent = Record<string, unknown>;
 
@@ -42,9 +43,9 @@ export class JsonFile {
    * @throws JsonFileError when it never could be parsed
    */
   read(): Readonly<JsonFileContent> {
-    const revision = revisionOf(statIfExists(this.path));
-    if (this.#content && revision === this.#revision) return this.#content;
     try {
+      const revision = this.#revisionNow();
+      if (this.#content && revision === this.#revision) return this.#content;
       this.#content = this.#parse();
       this.#revision = revision;
     } catch (error) {
@@ -68,6 +69,7 @@ export class JsonFile {
     signal?: AbortSignal,
   ): Promise<void> {
     ensurePrivateDir(dirname(this.path));
+    this.#revisionNow();
     await withFileLock(this.path, { staleMs: this.#options.staleMs, signal }, async (lock) => {
       const next = await change(this.#parse());
       if (next) this.#write(next, lock);
@@ -81,12 +83,20 @@ export class JsonFile {
     const { format = indented } = this.#options;
     replaceFile(target, format(content));
     this.#content = content;
-    this.#revision = revisionOf(statIfExists(this.path));
+    this.#revision = this.#revisionNow();
+  }
+
+  /** @throws JsonFileError for what cannot be reached */
+  #revisionNow(): string | undefined {
+    try {
+      return revisionOf(statIfExists(this.path));
+    } catch (error) {
+      throw this.invalid(reasonOf(error));
+    }
   }
 
   #parse(): JsonFileContent {
-    if (isDirectory(this.path)) throw this.invalid("it is a directory");
-    const text = readTextIfExists(this.path);
+    const text = this.#text();
     if (text === undefined || text.trim() === "") return {};
     let parsed: unknown;
     try {
@@ -98,6 +108,14 @@ export class JsonFile {
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
       throw this.invalid("expected an object");
     return parsed as JsonFileContent;
+  }
+
+  #text(): string | undefined {
+    try {
+      return readTextIfExists(this.path);
+    } catch (error) {
+      throw this.invalid(reasonOf(error));
+    }
   }
 
   /** The error for content that cannot be used. @param reason without a full stop, and without a piece of the content */

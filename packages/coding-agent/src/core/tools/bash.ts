@@ -12,7 +12,15 @@ import description from "./bash.md?raw";
 import { wrapToolDefinition } from "./tool-definition-wrapper.js";
 import { type ToolSchema, toolSchema } from "./tool-schema.js";
 
-export type { BashSpawnContext, BashSpawnHook, BashToolDefinition, BashToolDetails, BashToolInput };
+export type {
+  BashSpawnContext,
+  BashSpawnContext as PowerShellSpawnContext,
+  BashSpawnHook,
+  BashSpawnHook as PowerShellSpawnHook,
+  BashToolDefinition,
+  BashToolDetails,
+  BashToolInput,
+};
 
 export interface BashToolOptions {
   operations?: BashOperations;

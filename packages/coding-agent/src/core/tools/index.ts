@@ -16,6 +16,7 @@ export {
   type BashExecOptions,
   type BashExecResult,
   type BashOperations,
+  type BashOperations as PowerShellOperations,
   createLocalBashOperations,
   createLocalPowerShellOperations,
 } from "../process/local-bash-operations.js";

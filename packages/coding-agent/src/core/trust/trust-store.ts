@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from "node:path";
-import { canonicalFolder, readTextIfExists } from "../storage/files.js";
+import { canonicalFolder } from "../storage/files.js";
 import { JsonFile } from "../storage/json-file.js";
 import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
+import { readTextIfExists, reasonOf } from "../storage/read-text.js";
 
 /** Null: no decision. */
 export type ProjectTrustDecision = boolean | null;
@@ -76,7 +77,7 @@ export class ProjectTrustStore {
     try {
       text = readTextIfExists(path);
     } catch (error) {
-      throw new Error(`Failed to read trust store ${path}: ${(error as Error).message}`);
+      throw new Error(`Failed to read trust store ${path}: ${reasonOf(error)}`);
     }
     const isEmpty = text === undefined || text.trim() === "";
     const problem = isEmpty ? undefined : jsonProblem(text ?? "");

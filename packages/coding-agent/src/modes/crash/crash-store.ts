@@ -1,7 +1,7 @@
 /** `<agentDir>/crashes.json`: the last crashes, for whoever has to find out why. Source: cli-and-config.md section 9. */
 import { join } from "node:path";
 import { replaceFile } from "../../core/storage/atomic-file.js";
-import { readTextIfExists } from "../../core/storage/files.js";
+import { readTextIfExists } from "../../core/storage/read-text.js";
 
 export interface CrashRecord {
   /** ISO 8601. */

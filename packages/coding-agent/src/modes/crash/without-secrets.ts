@@ -1,6 +1,6 @@
 /** Keeps keys and tokens out of what is stored about a crash. */
 import { join } from "node:path";
-import { readTextIfExists } from "../../core/storage/files.js";
+import { readTextIfExists } from "../../core/storage/read-text.js";
 
 const secretName = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH/i;
 /** Shorter ones would hide ordinary words. */

@@ -16,15 +16,23 @@ export { UserMessageComponent } from "./messages/user-message.js";
 export { BorderedLoader } from "./screen/bordered-loader.js";
 export { DynamicBorder } from "./screen/dynamic-border.js";
 export {
+  ArminComponent,
+  ExtensionEditorComponent,
   ExtensionInputComponent,
   ExtensionSelectorComponent,
+  LoginDialogComponent,
   OAuthSelectorComponent,
+  type SettingsCallbacks,
+  type SettingsConfig,
+  SettingsSelectorComponent,
   ShowImagesSelectorComponent,
   ThemeSelectorComponent,
   ThinkingSelectorComponent,
   UserMessageSelectorComponent,
 } from "./selectors/components.js";
 export { ModelSelectorComponent } from "./selectors/model-selector.js";
+export { SessionSelectorComponent, type SessionsLoader } from "./selectors/session-selector.js";
+export { TreeSelectorComponent } from "./selectors/tree-selector.js";
 export { getMarkdownTheme, getSelectListTheme, getSettingsListTheme } from "./theme/component-themes.js";
 export { getLanguageFromPath, highlightCode } from "./theme/highlight.js";
 export { initTheme } from "./theme/init-theme.js";

@@ -1,6 +1,7 @@
 import { dialogLimit } from "../../../core/extensions/running/dialog-limit.js";
 import type { ExtensionUIDialogOptions } from "../../../core/extensions/types/ui.js";
 import { type Desk, errorText } from "../desk.js";
+import { editExternally } from "../input/external-editor.js";
 import { ask } from "../selectors/ask.js";
 import { choose, optionRow } from "../selectors/choose.js";
 import { currentTheme } from "../theme/current.js";
@@ -49,7 +50,15 @@ export class ExtensionDialogs {
       };
       const command = session.settingsManager.getExternalEditorCommand();
       const onError = (error: unknown) => this.desk.error(errorText(error));
-      const dialog = new EditorDialog({ title, prefill, tui, screen, keybindings, command, finish, onError });
+      const dialog = new EditorDialog({
+        title,
+        prefill,
+        tui,
+        keybindings,
+        editExternally: (text) => editExternally(text, command, screen),
+        finish,
+        onError,
+      });
       const close = slot.open(dialog);
       this.#all.signal.addEventListener("abort", close, { once: true });
     });

@@ -1,8 +1,12 @@
-import { type Component, Editor, type Focusable, type TUI, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { editExternally } from "../input/external-editor.js";
+import {
+  type Component,
+  Editor,
+  type Focusable,
+  type KeybindingsManager,
+  type TUI,
+  wrapTextWithAnsi,
+} from "@earendil-works/pi-tui";
 import { keyText, rawKeyHint } from "../keys/key-hints.js";
-import type { AppKeybindings } from "../keys/keybindings-file.js";
-import type { TerminalScreen } from "../screen/terminal-screen.js";
 import { getEditorTheme } from "../theme/component-themes.js";
 import { currentTheme } from "../theme/current.js";
 
@@ -10,12 +14,11 @@ export interface EditorDialogOptions {
   title: string;
   prefill: string;
   tui: TUI;
-  screen: TerminalScreen;
-  keybindings: AppKeybindings;
-  /** Of the user's own editor. */
-  command: string;
+  keybindings: KeybindingsManager;
+  /** Lets the user change the text in their own editor; undefined when that failed. */
+  editExternally?: ((text: string) => Promise<string | undefined>) | undefined;
   finish: (text: string | undefined) => void;
-  onError: (error: unknown) => void;
+  onError?: (error: unknown) => void;
 }
 
 /** A text of several lines that an extension asks for. */
@@ -45,16 +48,16 @@ export class EditorDialog implements Component, Focusable {
     const hints = [
       rawKeyHint(keyText("tui.input.submit"), "submit"),
       rawKeyHint(keyText("tui.input.newLine"), "new line"),
-      rawKeyHint(keyText("app.editor.external"), "your editor"),
+      ...(this.options.editExternally ? [rawKeyHint(keyText("app.editor.external"), "your editor")] : []),
       rawKeyHint(keyText("tui.select.cancel"), "cancel"),
     ].join("  ");
     return [...title, ...this.#editor.render(width), ...wrapTextWithAnsi(` ${hints}`, width)];
   }
 
   handleInput(data: string): void {
-    const { keybindings, finish, command, screen, onError } = this.options;
-    if (keybindings.matches(data, "app.editor.external")) {
-      editExternally(this.#editor.getExpandedText(), command, screen).then((text) => {
+    const { keybindings, finish, editExternally, onError } = this.options;
+    if (editExternally && keybindings.matches(data, "app.editor.external")) {
+      editExternally(this.#editor.getExpandedText()).then((text) => {
         if (text !== undefined) this.#editor.setText(text);
       }, onError);
     } else if (keybindings.matches(data, "tui.select.cancel") && !this.#editor.isShowingAutocomplete())

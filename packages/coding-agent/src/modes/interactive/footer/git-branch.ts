@@ -1,5 +1,6 @@
-import { existsSync, type FSWatcher, readFileSync, statSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readTextIfExists } from "../../../core/storage/read-text.js";
 
 const SETTLE_MS = 100;
 
@@ -63,7 +64,7 @@ function gitFolder(cwd: string): string | undefined {
 function followed(path: string, folder: string): string | undefined {
   try {
     if (statSync(path).isDirectory()) return path;
-    const named = /^gitdir: (.+)/.exec(readFileSync(path, "utf8"))?.[1]?.trim();
+    const named = /^gitdir: (.+)/.exec(readTextIfExists(path) ?? "")?.[1]?.trim();
     return named === undefined ? undefined : resolve(folder, named);
   } catch {
     return undefined;
@@ -72,7 +73,7 @@ function followed(path: string, folder: string): string | undefined {
 
 function branchOf(folder: string): string | undefined {
   try {
-    const head = readFileSync(join(folder, "HEAD"), "utf8").trim();
+    const head = (readTextIfExists(join(folder, "HEAD")) ?? "").trim();
     return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? "detached";
   } catch {
     return undefined;

@@ -12,7 +12,7 @@ import type { TerminalScreen } from "../screen/terminal-screen.js";
 export async function editExternally(
   text: string,
   command: string,
-  screen: TerminalScreen,
+  screen: Pick<TerminalScreen, "pause" | "resume">,
 ): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "pi-editor-"));
   const file = join(folder, "prompt.md");

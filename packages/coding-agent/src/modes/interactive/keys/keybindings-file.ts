@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type KeybindingsConfig, KeybindingsManager, type KeyId, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
-import { readTextIfExists } from "../../../core/storage/files.js";
 import { jsonProblem, jsonProblemText } from "../../../core/storage/json-problem.js";
+import { readTextIfExists, reasonOf } from "../../../core/storage/read-text.js";
 import { APP_KEYBINDINGS, currentActionName } from "./app-bindings.js";
 
 const DEFINITIONS = { ...TUI_KEYBINDINGS, ...APP_KEYBINDINGS };
@@ -46,8 +46,7 @@ function readBindings(path: string): { bindings: KeybindingsConfig; error?: stri
     if (problem) throw new Error(jsonProblemText(problem));
     return { bindings: bindingsOf(JSON.parse(text)) };
   } catch (error) {
-    const reason = (error as Error).message;
-    return { bindings: {}, error: `${path}: ${reason}. The usual keys are in force until you correct it.` };
+    return { bindings: {}, error: `${path}: ${reasonOf(error)}. The usual keys are in force until you correct it.` };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Component, Container, TUI } from "@earendil-works/pi-tui";
+import type { DialogHost } from "./dialog-host.js";
 
 /** The place of the editor. Dialogs take it in turn, the newest on top; the editor's text waits. */
-export class EditorSlot {
+export class EditorSlot implements DialogHost {
   #stack: Component[] = [];
   #editor: Component | undefined;
 

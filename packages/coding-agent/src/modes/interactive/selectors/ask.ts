@@ -7,7 +7,7 @@ import {
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { keyText, rawKeyHint } from "../keys/key-hints.js";
-import type { EditorSlot } from "../screen/editor-slot.js";
+import type { DialogHost } from "../screen/dialog-host.js";
 import { currentTheme } from "../theme/current.js";
 import { chooseOption } from "./choose.js";
 
@@ -73,7 +73,7 @@ export class Question implements Component, Focusable {
 }
 
 /** Asks for a line of text; undefined when the user does not want to answer. */
-export function ask(slot: EditorSlot, options: AskOptions): Promise<string | undefined> {
+export function ask(slot: DialogHost, options: AskOptions): Promise<string | undefined> {
   return new Promise((resolve) => {
     const finish = (value: string | undefined) => {
       close();
@@ -89,7 +89,7 @@ export function ask(slot: EditorSlot, options: AskOptions): Promise<string | und
 
 /** A question with yes and no; not answered is a no. */
 export async function confirm(
-  slot: EditorSlot,
+  slot: DialogHost,
   title: string,
   message: string,
   signal?: AbortSignal,

@@ -1,4 +1,4 @@
-import type { EditorSlot } from "../screen/editor-slot.js";
+import type { DialogHost } from "../screen/dialog-host.js";
 import { currentTheme } from "../theme/current.js";
 import { SearchList, type SearchListOptions } from "./search-list.js";
 
@@ -7,7 +7,7 @@ type ChooseOptions<Item> = Omit<SearchListOptions<Item>, "onSelect" | "onCancel"
 };
 
 /** Lets the user choose one item in place of the editor; undefined when they do not want to. */
-export function choose<Item>(slot: EditorSlot, options: ChooseOptions<Item>): Promise<Item | undefined> {
+export function choose<Item>(slot: DialogHost, options: ChooseOptions<Item>): Promise<Item | undefined> {
   return new Promise((resolve) => {
     const finish = (item: Item | undefined) => {
       close();
@@ -37,7 +37,7 @@ export function optionRow({ label, description }: Option, isSelected: boolean): 
 
 /** Lets the user choose one of a few things. */
 export async function chooseOption(
-  slot: EditorSlot,
+  slot: DialogHost,
   title: string,
   options: readonly Option[],
   more: Partial<ChooseOptions<Option>> = {},

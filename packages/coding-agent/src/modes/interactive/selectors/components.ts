@@ -1,13 +1,26 @@
 /** Lists and questions as components, for extensions and hosts that show them themselves. Source: exports.md section 4.5. */
 import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
-import type { AuthType } from "@earendil-works/pi-ai";
-import { getKeybindings, type TUI } from "@earendil-works/pi-tui";
+import type { AuthEvent, AuthInteraction, AuthPrompt, AuthType } from "@earendil-works/pi-ai";
+import {
+  getKeybindings,
+  type KeybindingsManager,
+  type SettingItem,
+  SettingsList,
+  Text,
+  type TUI,
+} from "@earendil-works/pi-tui";
 import { BUILTIN_THEMES } from "../../../core/themes/tokens.js";
+import { EditorDialog } from "../extension-ui/editor-dialog.js";
+import { editExternally } from "../input/external-editor.js";
 import { keyText } from "../keys/key-hints.js";
+import { DialogStack } from "../screen/dialog-host.js";
+import { getSettingsListTheme } from "../theme/component-themes.js";
 import { currentTheme } from "../theme/current.js";
 import { Question } from "./ask.js";
 import { type Option, optionRow } from "./choose.js";
+import { LoginDialog } from "./login-dialog.js";
 import { SearchList } from "./search-list.js";
+import { SETTINGS_ROWS, SettingsDialog } from "./settings-selector.js";
 import { THINKING_DESCRIPTIONS } from "./thinking-selector.js";
 
 const heading = (text: string) => () => currentTheme().style(text, { fg: "accent", bold: true });
@@ -144,6 +157,90 @@ export class ExtensionSelectorComponent extends SearchList<string> {
       onSelect,
       onCancel,
     });
+  }
+}
+
+/** Asks for a text of several lines, as `ctx.ui.editor` does. */
+export class ExtensionEditorComponent extends EditorDialog {
+  /** `externalEditor`: the command of the user's own editor, which a key opens; default none. */
+  constructor(
+    tui: TUI,
+    keybindings: KeybindingsManager,
+    title: string,
+    prefill: string | undefined,
+    onSubmit: (text: string) => void,
+    onCancel: () => void,
+    _options?: unknown,
+    externalEditor?: string,
+  ) {
+    const pauses = { pause: () => tui.stop(), resume: () => tui.start() };
+    super({
+      title,
+      prefill: prefill ?? "",
+      tui,
+      keybindings,
+      finish: (text) => (text === undefined ? onCancel() : onSubmit(text)),
+      ...(externalEditor !== undefined && {
+        editExternally: (text: string) => editExternally(text, externalEditor, pauses),
+      }),
+    });
+  }
+}
+
+/**
+ * A sign-in: given to `ModelRuntime.login` as its interaction, it shows the address, the code and the questions.
+ * `onComplete(false, why)` is called when the user does not go on.
+ */
+export class LoginDialogComponent extends DialogStack implements AuthInteraction {
+  readonly #dialog: LoginDialog;
+
+  constructor(
+    tui: TUI,
+    providerId: string,
+    onComplete: (ok: boolean, message?: string) => void,
+    name: string = providerId,
+    title = `Sign in: ${name}`,
+  ) {
+    super();
+    this.#dialog = new LoginDialog(title, this, tui);
+    this.signal.addEventListener("abort", () => onComplete(false, "Sign-in was cancelled"), { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#dialog.signal;
+  }
+
+  prompt(prompt: AuthPrompt): Promise<string> {
+    return this.#dialog.prompt(prompt);
+  }
+
+  notify(event: AuthEvent): void {
+    this.#dialog.notify(event);
+  }
+}
+
+export interface SettingsConfig {
+  items: readonly SettingItem[];
+  /** Rows of the list, default 10. */
+  maxVisible?: number;
+}
+
+export interface SettingsCallbacks {
+  onChange: (id: string, value: string) => void;
+  onCancel: () => void;
+}
+
+/** Settings to look through and to change. */
+export class SettingsSelectorComponent extends SettingsDialog {
+  constructor({ items, maxVisible = SETTINGS_ROWS }: SettingsConfig, { onChange, onCancel }: SettingsCallbacks) {
+    super(new SettingsList([...items], maxVisible, getSettingsListTheme(), onChange, onCancel, { enableSearch: true }));
+  }
+}
+
+/** A greeting for those who look for it. */
+export class ArminComponent extends Text {
+  constructor(_tui: TUI) {
+    super(currentTheme().fg("accent", "ARMIN SAYS HI"), 1, 0);
   }
 }
 

@@ -11,7 +11,7 @@ import { openBrowser } from "../../../core/process/open-browser.js";
 import { copyToClipboard } from "../input/clipboard.js";
 import { keyText, rawKeyHint } from "../keys/key-hints.js";
 import { harmless } from "../messages/plain-text.js";
-import type { EditorSlot } from "../screen/editor-slot.js";
+import type { DialogHost } from "../screen/dialog-host.js";
 import { currentTheme } from "../theme/current.js";
 import { ask } from "./ask.js";
 import { chooseOption } from "./choose.js";
@@ -26,7 +26,7 @@ export class LoginDialog implements Component, AuthInteraction {
 
   constructor(
     private readonly title: string,
-    private readonly slot: EditorSlot,
+    private readonly slot: DialogHost,
     private readonly tui: TUI,
   ) {
     this.#close = slot.open(this);

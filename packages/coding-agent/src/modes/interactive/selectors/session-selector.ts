@@ -1,19 +1,42 @@
 import { rmSync } from "node:fs";
 import { getKeybindings, type TUI, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { SessionManager } from "../../../core/session-manager.js";
+import type { SessionListProgress } from "../../../core/session-store/session-list.js";
 import type { SessionInfo } from "../../../core/session-store/session-summary.js";
 import { errorText } from "../desk.js";
 import { keyText } from "../keys/key-hints.js";
 import { harmless } from "../messages/plain-text.js";
-import type { EditorSlot } from "../screen/editor-slot.js";
+import { type DialogHost, DialogStack } from "../screen/dialog-host.js";
 import { currentTheme } from "../theme/current.js";
 import { shortPath } from "../tools/paths.js";
 import { ask, confirm } from "./ask.js";
 import { SearchList } from "./search-list.js";
 import { ageText, type ListedSession, listedSessions, SESSION_SORTS, type SessionSort } from "./session-order.js";
 
+/** Reads sessions; tells how far it is, with those it has. */
+export type SessionsLoader = (onProgress?: SessionListProgress) => Promise<SessionInfo[]>;
+
+interface SessionListOptions {
+  host: DialogHost;
+  /** Of the folder's sessions, and of all. */
+  loaders: Record<"current" | "all", SessionsLoader>;
+  /** The one that is open. */
+  currentPath?: string | undefined;
+  terminalHeight: () => number;
+  requestRender: () => void;
+  rename: (path: string, name: string) => void | Promise<void>;
+  onSelect: (path: string) => void;
+  onCancel: () => void;
+  /** Keys that mean more than the list; true when one was meant. */
+  onKey?: ((data: string, query: string) => boolean) | undefined;
+  /** Default: the list shows what went wrong. */
+  onError?: ((text: string) => void) | undefined;
+}
+
+const TITLES: Record<SessionSort, string> = { threaded: "Threaded", recent: "Recent", fuzzy: "Fuzzy" };
+
 export interface SessionSelectorOptions {
-  slot: EditorSlot;
+  slot: DialogHost;
   tui: TUI;
   cwd: string;
   /** Undefined: the usual place. */
@@ -23,21 +46,83 @@ export interface SessionSelectorOptions {
   onError: (text: string) => void;
 }
 
-const TITLES: Record<SessionSort, string> = { threaded: "Threaded", recent: "Recent", fuzzy: "Fuzzy" };
-
 /** Lets the user choose a session; undefined when they do not want to. */
 export function selectSession(options: SessionSelectorOptions): Promise<string | undefined> {
+  const { slot, tui, cwd, sessionDir, currentPath, onError } = options;
   return new Promise((resolve) => {
-    const abort = new AbortController();
+    const { signal, abort } = abortable();
     const finish = (path: string | undefined) => {
-      abort.abort();
+      abort();
       close();
       resolve(path);
     };
-    const list = new SessionList(options, finish, abort.signal);
-    const close = options.slot.open(list.component);
+    const list = new SessionList({
+      host: slot,
+      loaders: {
+        current: (progress) => SessionManager.list(cwd, sessionDir, progress, signal),
+        all: (progress) =>
+          sessionDir === undefined
+            ? SessionManager.listAll(progress, signal)
+            : SessionManager.listAll(sessionDir, progress, signal),
+      },
+      currentPath,
+      terminalHeight: () => tui.terminal.rows,
+      requestRender: () => tui.requestRender(),
+      rename: renameSession,
+      onSelect: finish,
+      onCancel: () => finish(undefined),
+      onError: (text) => {
+        if (!signal.aborted) onError(text);
+      },
+    });
+    const close = slot.open(list.component);
     list.load();
   });
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+function renameSession(path: string, name: string): void {
+  const session = SessionManager.open(path);
+  session.appendSessionInfo(name);
+  session.close();
+}
+
+/** A list of sessions, for extensions and hosts. Source: exports.md section 4.5. */
+export class SessionSelectorComponent extends DialogStack {
+  /** `onExit`: the key that ends the program was pressed while nothing was searched. */
+  constructor(
+    currentSessionsLoader: SessionsLoader,
+    allSessionsLoader: SessionsLoader,
+    onSelect: (path: string) => void,
+    onCancel: () => void,
+    onExit: () => void,
+    requestRender: () => void,
+    options: { renameSession?: (path: string, name: string) => void | Promise<void>; terminalHeight?: number } = {},
+    currentPath?: string,
+  ) {
+    super();
+    const list = new SessionList({
+      host: this,
+      loaders: { current: currentSessionsLoader, all: allSessionsLoader },
+      currentPath,
+      terminalHeight: () => options.terminalHeight ?? 24,
+      requestRender,
+      rename: options.renameSession ?? renameSession,
+      onSelect,
+      onCancel,
+      onKey: (data, query) => {
+        if (query !== "" || !getKeybindings().matches(data, "app.exit")) return false;
+        onExit();
+        return true;
+      },
+    });
+    this.open(list.component);
+    list.load();
+  }
 }
 
 class SessionList {
@@ -48,13 +133,10 @@ class SessionList {
   #showPaths = false;
   #sessions: readonly SessionInfo[] = [];
   #loading = "";
+  #problem = "";
   #generation = 0;
 
-  constructor(
-    private readonly options: SessionSelectorOptions,
-    finish: (path: string | undefined) => void,
-    private readonly signal: AbortSignal,
-  ) {
+  constructor(private readonly options: SessionListOptions) {
     this.component = new SearchList<ListedSession>({
       items: [],
       title: () => this.#title(),
@@ -62,7 +144,7 @@ class SessionList {
       filter: (_items, query) =>
         listedSessions(this.#sessions, { sort: this.#sort, namedOnly: this.#namedOnly, query }),
       row: (session, isSelected, width) => this.#row(session, isSelected, width),
-      maxVisible: () => Math.max(3, Math.min(15, options.tui.terminal.rows - 9)),
+      maxVisible: () => Math.max(3, Math.min(15, options.terminalHeight() - 9)),
       emptyText: "No sessions found",
       hints: () => [
         [keyText("tui.input.tab"), "scope"],
@@ -72,16 +154,16 @@ class SessionList {
         [keyText("app.session.rename"), "rename"],
         [keyText("app.session.delete"), "delete"],
       ],
-      onSelect: ({ info }) => finish(info.path),
-      onCancel: () => finish(undefined),
-      onKey: (data, item) => this.#key(data, item?.info),
+      onSelect: ({ info }) => options.onSelect(info.path),
+      onCancel: options.onCancel,
+      onKey: (data, item) => options.onKey?.(data, this.component.query) || this.#key(data, item?.info),
     });
   }
 
   /** Reads the sessions; the list fills while they are read. */
   load(): void {
     const generation = ++this.#generation;
-    const { cwd, sessionDir, tui, onError } = this.options;
+    const { loaders, requestRender } = this.options;
     const show = (sessions: readonly SessionInfo[], loading: string) => {
       if (generation !== this.#generation) return;
       this.#sessions = sessions;
@@ -91,24 +173,24 @@ class SessionList {
     const progress = (loaded: number, total: number, partial?: readonly SessionInfo[]) => {
       if (partial) show(partial, loaded < total ? `loading ${loaded}/${total}` : "");
     };
-    const loaded = this.#all
-      ? sessionDir === undefined
-        ? SessionManager.listAll(progress, this.signal)
-        : SessionManager.listAll(sessionDir, progress, this.signal)
-      : SessionManager.list(cwd, sessionDir, progress, this.signal);
-    loaded.then(
+    loaders[this.#all ? "all" : "current"](progress).then(
       (sessions) => show(sessions, ""),
-      (error: unknown) => {
-        if (!this.signal.aborted) onError(errorText(error));
-      },
+      (error: unknown) => this.#fail(error),
     );
-    tui.requestRender();
+    requestRender();
+  }
+
+  #fail(error: unknown): void {
+    const text = errorText(error);
+    if (this.options.onError) this.options.onError(text);
+    else this.#problem = text;
+    this.options.requestRender();
   }
 
   #refresh(): void {
     const path = this.component.selectedItem?.info.path;
     this.component.setItems([], ({ info }) => info.path === path);
-    this.options.tui.requestRender();
+    this.options.requestRender();
   }
 
   #title(): string {
@@ -121,7 +203,8 @@ class SessionList {
       ...(this.#namedOnly ? [theme.fg("muted", "Named only")] : []),
       ...(this.#loading === "" ? [] : [theme.fg("dim", this.#loading)]),
     ];
-    return `${theme.style("Resume session", { fg: "accent", bold: true })}  ${parts.join("  ")}`;
+    const title = `${theme.style("Resume session", { fg: "accent", bold: true })}  ${parts.join("  ")}`;
+    return this.#problem === "" ? title : `${title}\n${theme.fg("error", this.#problem)}`;
   }
 
   #row({ info, depth }: ListedSession, isSelected: boolean, width: number): string {
@@ -162,32 +245,30 @@ class SessionList {
 
   async #rename(info: SessionInfo): Promise<void> {
     const title = "Rename session";
-    const name = await ask(this.options.slot, { title, value: info.name, placeholder: "empty: no name" });
+    const name = await ask(this.options.host, { title, value: info.name, placeholder: "empty: no name" });
     if (name === undefined) return;
     try {
-      const session = SessionManager.open(info.path);
-      session.appendSessionInfo(name);
-      session.close();
+      await this.options.rename(info.path, name);
       this.load();
     } catch (error) {
-      this.options.onError(errorText(error));
+      this.#fail(error);
     }
   }
 
   async #delete(info: SessionInfo): Promise<void> {
     if (info.path === this.options.currentPath) {
-      this.options.onError("The session that is open cannot be deleted. Go to another one first.");
+      this.#fail("The session that is open cannot be deleted. Go to another one first.");
       return;
     }
     const title = harmless(info.name ?? info.firstMessage).slice(0, 60);
-    if (!(await confirm(this.options.slot, "Delete session?", `${title}\n${shortPath(info.path)}`))) return;
+    if (!(await confirm(this.options.host, "Delete session?", `${title}\n${shortPath(info.path)}`))) return;
     try {
       const other = SessionManager.open(info.path, undefined, undefined, { readOnly: true }).getOtherWriter();
       if (other) throw new Error(`Session is in use by pid ${other.pid} since ${other.since}.`);
       rmSync(info.path);
       this.load();
     } catch (error) {
-      this.options.onError(errorText(error));
+      this.#fail(error);
     }
   }
 }

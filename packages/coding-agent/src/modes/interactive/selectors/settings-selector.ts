@@ -4,14 +4,15 @@ import { DynamicBorder } from "../screen/dynamic-border.js";
 import { getSettingsListTheme } from "../theme/component-themes.js";
 import { settingItems } from "./settings-items.js";
 
-const MAX_VISIBLE = 10;
+/** Rows of the list. */
+export const SETTINGS_ROWS = 10;
 
 /** The settings, in place of the editor. Changes hold at once. */
 export function openSettings(desk: Desk): void {
   const settings = settingItems(desk);
   const list = new SettingsList(
     settings.map(({ item }) => item),
-    MAX_VISIBLE,
+    SETTINGS_ROWS,
     getSettingsListTheme(),
     (id, value) => {
       const problem = settings.find(({ item }) => item.id === id)?.apply(value);
@@ -24,7 +25,7 @@ export function openSettings(desk: Desk): void {
   const close = desk.slot.open(new SettingsDialog(list));
 }
 
-class SettingsDialog extends Container {
+export class SettingsDialog extends Container {
   constructor(private readonly list: SettingsList) {
     super();
     this.addChild(new DynamicBorder());

@@ -1,6 +1,8 @@
 import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
+import type { SessionTreeNode } from "../../../core/session-store/entries.js";
 import type { Desk } from "../desk.js";
 import { keyText } from "../keys/key-hints.js";
+import { type DialogHost, DialogStack } from "../screen/dialog-host.js";
 import { currentTheme } from "../theme/current.js";
 import { ask } from "./ask.js";
 import { SearchList } from "./search-list.js";
@@ -14,16 +16,96 @@ const FILTER_KEYS: readonly [Keybinding, TreeFilter][] = [
   ["app.tree.filter.all", "all"],
 ];
 
+/** What a tree is shown of, and what it tells. */
+interface TreeOptions {
+  host: DialogHost;
+  roots: SessionTreeNode[];
+  leafId: string | null;
+  /** Rows of the terminal. */
+  terminalHeight: () => number;
+  /** Chosen at first; default the leaf. */
+  selectedId?: string | undefined;
+  filter: TreeFilter;
+  onSelect: (row: TreeRow) => void;
+  onCancel: () => void;
+  /** Stores a label and returns the tree with it. Without it labels cannot be edited here. */
+  setLabel?: ((entryId: string, label: string) => SessionTreeNode[]) | undefined;
+  requestRender: () => void;
+}
+
 /** Lets the user choose a place in the tree of the session; undefined when they do not want to. */
 export function selectTreeEntry(desk: Desk, selectedId?: string): Promise<TreeRow | undefined> {
+  const { sessionManager, settingsManager } = desk.session;
   return new Promise((resolve) => {
     const finish = (row: TreeRow | undefined) => {
       close();
       resolve(row);
     };
-    const tree = new Tree(desk, finish, selectedId);
+    const tree = new Tree({
+      host: desk.slot,
+      roots: sessionManager.getTree(),
+      leafId: sessionManager.getLeafId(),
+      terminalHeight: () => desk.tui.terminal.rows,
+      selectedId,
+      filter: settingsManager.getTreeFilterMode(),
+      onSelect: finish,
+      onCancel: () => finish(undefined),
+      setLabel: (entryId, label) => {
+        sessionManager.appendLabelChange(entryId, label);
+        return sessionManager.getTree();
+      },
+      requestRender: () => desk.tui.requestRender(),
+    });
     const close = desk.slot.open(tree.component);
   });
+}
+
+/** The tree of a session, for extensions and hosts. Source: exports.md section 4.5. */
+export class TreeSelectorComponent extends DialogStack {
+  constructor(
+    tree: SessionTreeNode[],
+    leafId: string | null,
+    terminalHeight: number,
+    onSelect: (entryId: string) => void,
+    onCancel: () => void,
+    onLabelChange?: (entryId: string, label: string | undefined) => void,
+    selectedId?: string,
+    filter: TreeFilter = "default",
+  ) {
+    super();
+    const shown = new Tree({
+      host: this,
+      roots: tree,
+      leafId,
+      terminalHeight: () => terminalHeight,
+      selectedId,
+      filter,
+      onSelect: ({ entry }) => onSelect(entry.id),
+      onCancel,
+      ...(onLabelChange && {
+        setLabel: (entryId: string, label: string) => {
+          onLabelChange(entryId, label === "" ? undefined : label);
+          return labelled(tree, entryId, label);
+        },
+      }),
+      // Who shows the component draws it after each key.
+      requestRender: () => {},
+    });
+    this.open(shown.component);
+  }
+}
+
+/** Sets the label in a tree that a host gave; it has no session of ours behind it. */
+function labelled(roots: SessionTreeNode[], entryId: string, label: string): SessionTreeNode[] {
+  const waiting = [...roots];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.entry.id === entryId) {
+      if (label === "") delete node.label;
+      else node.label = label;
+    }
+    waiting.push(...node.children);
+  }
+  return roots;
 }
 
 class Tree {
@@ -31,17 +113,12 @@ class Tree {
   #filter: TreeFilter;
   #showTimes = false;
   readonly #folded = new Set<string>();
-  #roots;
+  #roots: SessionTreeNode[];
 
-  constructor(
-    private readonly desk: Desk,
-    finish: (row: TreeRow | undefined) => void,
-    selectedId: string | undefined,
-  ) {
-    const { sessionManager } = desk.session;
-    this.#filter = desk.session.settingsManager.getTreeFilterMode();
-    this.#roots = sessionManager.getTree();
-    const wanted = selectedId ?? sessionManager.getLeafId();
+  constructor(private readonly options: TreeOptions) {
+    this.#filter = options.filter;
+    this.#roots = options.roots;
+    const wanted = options.selectedId ?? options.leafId;
     this.component = new SearchList<TreeRow>({
       items: [],
       title: () => {
@@ -51,16 +128,16 @@ class Tree {
       searchText: ({ text }) => text,
       filter: (_items, query) => this.#rows(query),
       row: (row, isSelected) => this.#row(row, isSelected),
-      maxVisible: () => Math.max(3, Math.floor(desk.tui.terminal.rows / 2)),
+      maxVisible: () => Math.max(3, Math.floor(options.terminalHeight() / 2)),
       selected: ({ entry }) => entry.id === wanted,
       emptyText: "No entries",
       hints: () => [
         [`${keyText("app.tree.filter.cycleForward")}`, "filter"],
-        [keyText("app.tree.editLabel"), "label"],
+        ...(options.setLabel ? [[keyText("app.tree.editLabel"), "label"] as [string, string]] : []),
         [`${keyText("app.tree.foldOrUp").split("/")[0]}`, "fold"],
       ],
-      onSelect: finish,
-      onCancel: () => finish(undefined),
+      onSelect: options.onSelect,
+      onCancel: options.onCancel,
       onKey: (data, row) => this.#key(data, row),
     });
     const rows = this.component.shown;
@@ -70,7 +147,7 @@ class Tree {
   }
 
   #rows(query: string): TreeRow[] {
-    const leafId = this.desk.session.sessionManager.getLeafId();
+    const { leafId } = this.options;
     return treeRows(this.#roots, { filter: this.#filter, query, folded: this.#folded, leafId });
   }
 
@@ -94,7 +171,7 @@ class Tree {
     else if (is("app.tree.foldOrUp") && row) this.#fold(row);
     else if (is("app.tree.unfoldOrDown") && row) this.#unfold(row);
     else return false;
-    this.desk.tui.requestRender();
+    this.options.requestRender();
     return true;
   }
 
@@ -142,12 +219,11 @@ class Tree {
   }
 
   async #label(row: TreeRow): Promise<void> {
-    const { slot, session } = this.desk;
-    const title = "Label";
-    const label = await ask(slot, { title, value: row.label, placeholder: "empty: no label" });
+    const { host, setLabel } = this.options;
+    if (!setLabel) return;
+    const label = await ask(host, { title: "Label", value: row.label, placeholder: "empty: no label" });
     if (label === undefined) return;
-    session.sessionManager.appendLabelChange(row.entry.id, label.trim());
-    this.#roots = session.sessionManager.getTree();
+    this.#roots = setLabel(row.entry.id, label.trim());
     this.#refresh();
   }
 }

@@ -1,7 +1,8 @@
-import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TerminalColors } from "@earendil-works/pi-tui";
 import { loadThemes } from "../../../core/resources/themes.js";
+import { readTextIfExists } from "../../../core/storage/read-text.js";
 import { detectColorDepth } from "../../../core/themes/color-depth.js";
 import { type ColorDepth, terminalInk } from "../../../core/themes/terminal-ink.js";
 import { Theme } from "../../../core/themes/theme.js";
@@ -131,7 +132,7 @@ export class ThemeLoader {
     const found = this.#themes().find((theme) => theme.name === name);
     if (!found) throw new Error(`No theme is called "${name}". There are: ${this.names().join(", ")}.`);
     if (found.sourcePath === undefined) return found;
-    const file = parseTheme(readFileSync(found.sourcePath, "utf8"), name);
+    const file = parseTheme(readTextIfExists(found.sourcePath) ?? "", name);
     return new Theme(file.colors, this.#ink, {
       name,
       appearance: file.appearance ?? appearance,

@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { cleanEnvironment, usePi } from "./pi.js";
+
+const start = usePi();
+const program = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+
+it("a program that calls main gives it extensions of its own", async () => {
+  const pi = await start([]);
+  const host = pi.write(
+    "host.mjs",
+    `import { main } from ${JSON.stringify(program)};
+     const own = (pi) => {
+       pi.registerFlag("from-host", { type: "boolean", description: "A flag of the host" });
+       pi.registerCommand("hello", { handler: async (args) => console.error("hello " + args) });
+     };
+     await main(process.argv.slice(2), { extensionFactories: [own] });`,
+  );
+  const env = { ...cleanEnvironment(), HOME: pi.home, PI_CODING_AGENT_DIR: pi.agentDir };
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [host, ...args], { cwd: pi.cwd, env, encoding: "utf8", input: "" });
+  expect(run("--help").stdout).toMatch(/--from-host +A flag of the host/);
+  const { stderr, status } = run("--model", "scripted/m1", "--from-host", "-p", "/hello you");
+  expect(stderr).toContain("hello you");
+  expect(status).toBe(0);
+});
