@@ -17,6 +17,7 @@ import { selectSession } from "./modes/interactive/selectors/session-selector.js
 import { printError } from "./modes/output.js";
 import { reportStartError } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
+import { timed, timingReport } from "./timing.js";
 
 /**
  * Makes the session behind the first frame and lets the user drive it. Returns the exit code.
@@ -47,12 +48,21 @@ export async function startInteractive(invocation: Invocation, front: Front, pro
       for (const notice of notices) printError(notice);
       return 1;
     }
-    const initialMessage = unlessBlank(text);
-    const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
+    const isBenchmark = process.env["PI_STARTUP_BENCHMARK"] === "1";
+    const first = isBenchmark ? {} : { initialMessage: unlessBlank(text), initialImages: images, messages };
+    const mode = new InteractiveMode(runtime, { ...first, front, notices });
     // The mode watches itself, and knows its session.
     stopWatching();
     show = (line) => mode.status(line);
-    await mode.run();
+    const running = mode.run();
+    if (isBenchmark) {
+      await mode.whenShown();
+      timed("session shown");
+      mode.quit();
+    }
+    await running;
+    const report = isBenchmark ? timingReport() : undefined;
+    if (report !== undefined) printError(report);
     return 0;
   } catch (error) {
     leave();

@@ -82,6 +82,7 @@ export class InteractiveMode implements Desk {
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
+  #bound: Promise<void> | undefined;
   #isBound = false;
 
   constructor(runtime: AgentSessionRuntime, options: InteractiveModeOptions = {}) {
@@ -200,7 +201,7 @@ export class InteractiveMode implements Desk {
     this.screen.onDebug = () => this.#submit("/debug", "steer");
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
-    void this.#bind();
+    this.#bound = this.#bind();
     void machineNotices().then((notices) => {
       for (const notice of notices) this.warning(notice);
     });
@@ -208,6 +209,11 @@ export class InteractiveMode implements Desk {
       this.transcript.invalidate();
       this.tui.requestRender();
     });
+  }
+
+  /** Resolves when the session is on the screen and extensions have heard of it. */
+  async whenShown(): Promise<void> {
+    await this.#bound;
   }
 
   /** Until the user leaves. */
