@@ -159,6 +159,11 @@ export class AgentSession extends SessionRecord {
     return this.#duties.queues.texts("followUp");
   }
 
+  /** What was sent and no file holds yet, as it was typed. */
+  getUnstoredPrompts(): string[] {
+    return this.#duties.runs.unstoredPrompts();
+  }
+
   get pendingMessageCount(): number {
     return this.#duties.queues.length;
   }

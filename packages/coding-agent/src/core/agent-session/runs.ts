@@ -14,6 +14,7 @@ import type { PromptImages } from "./prompt-images.js";
 import type { SessionCore } from "./session-core.js";
 import { PromptAbortedError } from "./session-ended.js";
 import type { Summaries } from "./summaries.js";
+import { type TakenPrompt, TakenPrompts } from "./taken-prompts.js";
 import type { UserBash } from "./user-bash.js";
 
 /** What became of a prompt: a run began, it waits for its turn, or something else answered it. */
@@ -75,12 +76,14 @@ export class Runs {
   #controller = new AbortController();
   /** Of prompts whose fate is not known yet: there is no run to abort while extensions look at them. */
   readonly #judged = new Set<() => void>();
+  readonly #taken: TakenPrompts;
   /** Messages that go along with the next prompt. */
   #forNextPrompt: CustomMessage[] = [];
 
   constructor(core: SessionCore, duties: RunDuties) {
     this.#core = core;
     this.#duties = duties;
+    this.#taken = new TakenPrompts((message) => core.entryIdOf(message) !== undefined);
   }
 
   /** From the acceptance of a prompt until nothing follows any more. */
@@ -130,6 +133,17 @@ export class Runs {
 
   async #prompt(text: string, options: PromptOptions): Promise<void> {
     this.#core.assertOpen();
+    await this.#taken.during(text, (taken) => this.#prompt(taken, options));
+  }
+
+  /** What was sent and would be lost now: prompts that are not stored yet, and texts that wait for their turn. */
+  unstoredPrompts(): string[] {
+    const { queues } = this.#duties;
+    return [...this.#taken.texts(), ...queues.texts("steering"), ...queues.texts("followUp")];
+  }
+
+  async #prompt(prompt: TakenPrompt, options: PromptOptions): Promise<void> {
+    const { text } = prompt;
     const { expandPromptTemplates = true, streamingBehavior } = options;
     const command = expandPromptTemplates ? this.commandOf(text) : undefined;
     if (command) {
@@ -155,8 +169,11 @@ export class Runs {
       options.preflightResult?.("queued");
       return;
     }
-    const { text: prompt, images = [] } = input;
-    await this.#run({ messageType: "user", prompt, images }, () => options.preflightResult?.("started"));
+    const { images = [] } = input;
+    await this.#run({ messageType: "user", prompt: input.text, images }, ([message]) => {
+      prompt.message = message;
+      options.preflightResult?.("started");
+    });
   }
 
   /** @throws PromptAbortedError when an abort or the end of the session comes first; `judgement` is waited for no longer */
@@ -246,12 +263,13 @@ export class Runs {
     throw new Error("Cannot submit a prompt while compaction is in progress. Wait for compaction to finish and retry.");
   }
 
-  async #run(start: RunStart, onStart?: () => void): Promise<void> {
+  /** @param onStart told the messages that the run begins with, without the system's */
+  async #run(start: RunStart, onStart?: (messages: AgentMessage[]) => void): Promise<void> {
     this.#core.claim();
     await this.#whileBusy(async () => {
       try {
         const messages = await this.#prepare(start);
-        onStart?.();
+        onStart?.(messages.filter(({ role }) => role !== "system"));
         await this.#toEnd(() => this.#core.agent.prompt(messages));
       } finally {
         this.#duties.tools.endRunPrompt();
