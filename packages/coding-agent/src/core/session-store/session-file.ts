@@ -305,7 +305,7 @@ export class SessionFile {
   #migrate(path: string): void {
     try {
       if (this.isReadOnly) throw new Error("it is opened for reading only");
-      this.#lock.take(path);
+      this.#lock.take(path, true);
       this.#store.log?.close();
       migrateFile(path);
       this.#load(AppendLog.open(path));
