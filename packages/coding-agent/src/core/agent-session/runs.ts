@@ -117,7 +117,7 @@ export class Runs {
    *   before its run begins, and when the session has ended
    */
   prompt(text: string, options: PromptOptions = {}): Promise<void> {
-    return this.#track(this.#prompt(text, options));
+    return this.#track(this.#send(text, options));
   }
 
   /** Waits for the run in progress, and for all that was sent meanwhile or begins by it. */
@@ -131,7 +131,7 @@ export class Runs {
     return ended;
   }
 
-  async #prompt(text: string, options: PromptOptions): Promise<void> {
+  async #send(text: string, options: PromptOptions): Promise<void> {
     this.#core.assertOpen();
     await this.#taken.during(text, (taken) => this.#prompt(taken, options));
   }
