@@ -33,6 +33,7 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   // Notes of Node to programmers are none for users, and stderr belongs to the mode.
   process.emitWarning = () => {};
   watchOutput();
+  watchForCrashes();
   const code = await run(argv, options).catch(crashed);
   process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
@@ -40,9 +41,27 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
 
 /** What no part of the program expected. Parts that have a session to name say it themselves. */
 async function crashed(error: unknown): Promise<number> {
-  const { reportCrash } = await import("./modes/crash/crash.js");
+  const [{ reportCrash }, { killTrackedProcesses }] = await Promise.all([
+    import("./modes/crash/crash.js"),
+    import("./core/process/tracked-processes.js"),
+  ]);
+  killTrackedProcesses();
   printError(reportCrash(error, { agentDir: getAgentDir(), cwd: currentDirectory() ?? "", kind: "start" }));
   return 1;
+}
+
+let isWatching = false;
+
+/** Answers errors outside of `run` while no mode is there that does: before one begins, and after. */
+function watchForCrashes(): void {
+  if (isWatching) return;
+  isWatching = true;
+  for (const event of ["uncaughtException", "unhandledRejection"]) {
+    process.on(event, (error: unknown) => {
+      if (process.listenerCount(event) > 1) return;
+      void crashed(error).then((code) => process.exit(code));
+    });
+  }
 }
 
 /** What may be left open when all is done: attempts at connections that nobody waits for any more. In ms. */
@@ -121,9 +140,10 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
     printError(`${type === "error" ? "Error" : "Warning"}: ${message}\n${advice[index]}`);
   }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
+  const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
   if (args.unknownFlags.size > 0 && isAnsweredWithoutSession(args)) {
     const { unknownFlagsProblem } = await import("./cli/unknown-flags.js");
-    const problem = await unknownFlagsProblem({ args, cwd, agentDir: getAgentDir() });
+    const problem = await unknownFlagsProblem(invocation);
     if (problem !== undefined) printError(`Error: ${problem}`);
   }
   if (args.version) {
@@ -150,7 +170,6 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
       'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
     );
   }
-  const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
   if (args.help) {
     const { showHelp } = await import("./cli/show-help.js");
     const { text, problems } = await showHelp(invocation);

@@ -1,10 +1,15 @@
 import { setImmediate } from "node:timers/promises";
+import { type Prompt, promptOf } from "./cli/first-message.js";
 import type { Invocation } from "./cli/invocation.js";
+import { mayBeRefused } from "./cli/may-be-refused.js";
 import { SettingsManager } from "./core/settings/settings-manager.js";
 import { agentFolderProblem } from "./core/storage/agent-folder.js";
 import { printError } from "./modes/output.js";
 
-/** A person at a terminal. The first frame is drawn before anything of the session is loaded. Returns the exit code. */
+/**
+ * A person at a terminal. The first frame is drawn before anything of the session is loaded, unless the arguments may turn
+ * out to be wrong. Returns the exit code.
+ */
 export async function runInteractive(invocation: Invocation): Promise<number> {
   const { args, cwd, agentDir } = invocation;
   const problem = agentFolderProblem(agentDir);
@@ -18,6 +23,13 @@ export async function runInteractive(invocation: Invocation): Promise<number> {
     const { startPlain } = await import("./start-plain.js");
     return startPlain(invocation);
   }
+  let prompt: Prompt;
+  try {
+    prompt = await promptOf(args, cwd);
+  } catch (error) {
+    printError(`Error: ${(error as Error).message}`);
+    return 1;
+  }
   const [{ Front }, { displaySettings }] = await Promise.all([
     import("./modes/interactive/front.js"),
     import("./modes/interactive/display.js"),
@@ -29,8 +41,10 @@ export async function runInteractive(invocation: Invocation): Promise<number> {
     tuiMode: args.tuiMode,
     verbose: args.verbose,
   });
-  front.start();
-  await setImmediate();
+  if (!mayBeRefused(args, agentDir)) {
+    front.start();
+    await setImmediate();
+  }
   const { startInteractive } = await import("./start-interactive.js");
-  return startInteractive(invocation, front);
+  return startInteractive(invocation, front, prompt);
 }

@@ -1,11 +1,11 @@
-import type { ImageContent } from "@earendil-works/pi-ai";
-import type { Args } from "./cli/args.js";
+import { promptOf, unlessBlank } from "./cli/first-message.js";
 import type { Invocation } from "./cli/invocation.js";
 import { StartError } from "./cli/session-selection.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runPrintMode } from "./modes/print-mode.js";
+import { catchStrayErrors } from "./modes/stray-errors.js";
 import { startSession } from "./start-session.js";
 
 export interface RunOnceOptions {
@@ -32,7 +32,10 @@ export async function runOnce({ invocation, stdin, mode }: RunOnceOptions): Prom
     });
     if (!runtime) return 1;
     const initialMessage = unlessBlank(`${piped.text ?? ""}${text}`);
-    return await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
+    const code = await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
+    // Timers of extensions may go off while the process ends.
+    catchStrayErrors(runtime, mode === "json" ? "json" : "print");
+    return code;
   } catch (error) {
     return reportStartError(error);
   }
@@ -44,27 +47,4 @@ export function reportStartError(error: unknown): number {
   const isWhole = error instanceof StartError || error instanceof SessionInUseError;
   printError(isWhole ? text : `Error: ${text}`);
   return error instanceof StartError ? error.exitCode : 1;
-}
-
-/** A message of which nothing can be seen says nothing: providers refuse it. */
-export function unlessBlank(text: string): string | undefined {
-  return text.trim() === "" ? undefined : text;
-}
-
-/**
- * Files and the first message are one text behind stdin, joined as they are; of the others those that say something.
- * Source: cli-and-config.md section 1.11.
- */
-export async function promptOf(args: Args, cwd: string) {
-  let text = "";
-  let images: ImageContent[] = [];
-  if (args.fileArgs.length > 0) {
-    const { readFileArgs } = await import("./cli/file-args.js");
-    const files = readFileArgs(args.fileArgs, cwd);
-    text += files.text;
-    images = files.images;
-  }
-  const [first, ...messages] = args.messages;
-  text += first ?? "";
-  return { text, images, messages: messages.filter((message) => unlessBlank(message) !== undefined) };
 }

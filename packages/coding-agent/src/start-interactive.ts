@@ -1,3 +1,4 @@
+import { type Prompt, unlessBlank } from "./cli/first-message.js";
 import type { Invocation } from "./cli/invocation.js";
 import type { ExtensionUIDialogOptions } from "./core/extensions/types.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
@@ -14,12 +15,16 @@ import { ask, confirm } from "./modes/interactive/selectors/ask.js";
 import { chooseOption } from "./modes/interactive/selectors/choose.js";
 import { selectSession } from "./modes/interactive/selectors/session-selector.js";
 import { printError } from "./modes/output.js";
-import { promptOf, reportStartError, unlessBlank } from "./run-once.js";
+import { reportStartError } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
+import { timed, timingReport } from "./timing.js";
 
-/** Makes the session behind the first frame and lets the user drive it. Returns the exit code. */
-export async function startInteractive(invocation: Invocation, front: Front): Promise<number> {
-  const { args, cwd, agentDir } = invocation;
+/**
+ * Makes the session behind the first frame and lets the user drive it. Returns the exit code.
+ * @param front drawn already, unless the arguments may still turn out to be wrong
+ */
+export async function startInteractive(invocation: Invocation, front: Front, prompt: Prompt): Promise<number> {
+  const { agentDir, cwd } = invocation;
   const notices: string[] = [];
   const leave = () => front.screen.stop();
   let show = (line: string): void => void notices.push(line);
@@ -29,13 +34,13 @@ export async function startInteractive(invocation: Invocation, front: Front): Pr
     end: async () => leave(),
     restore: leave,
     isOfExtension: () => false,
-    recordCrash: (error) => reportCrash(error, { agentDir, cwd, kind: "interactive" }),
+    recordCrash: (error) => reportCrash(error, { agentDir, cwd, kind: "interactive" }, () => front.editor.wholeText),
   });
   const crash = takeCrash(agentDir, Date.now());
   if (crash)
     notices.push(`Warning: pi crashed on ${crash.timestamp}: ${crash.message}. Report: ${crashFile(agentDir)}`);
   try {
-    const { text, images, messages } = await promptOf(args, cwd);
+    const { text, images, messages } = prompt;
     const say = (line: string) => void notices.push(line);
     const runtime = await startSession({ ...invocation, mode: "tui", say, ...dialogs(front, cwd, say) });
     if (!runtime) {
@@ -43,12 +48,21 @@ export async function startInteractive(invocation: Invocation, front: Front): Pr
       for (const notice of notices) printError(notice);
       return 1;
     }
-    const initialMessage = unlessBlank(text);
-    const mode = new InteractiveMode(runtime, { front, initialMessage, initialImages: images, messages, notices });
+    const isBenchmark = process.env["PI_STARTUP_BENCHMARK"] === "1";
+    const first = isBenchmark ? {} : { initialMessage: unlessBlank(text), initialImages: images, messages };
+    const mode = new InteractiveMode(runtime, { ...first, front, notices });
     // The mode watches itself, and knows its session.
     stopWatching();
     show = (line) => mode.status(line);
-    await mode.run();
+    const running = mode.run();
+    if (isBenchmark) {
+      await mode.whenShown();
+      timed("session shown");
+      mode.quit();
+    }
+    await running;
+    const report = isBenchmark ? timingReport() : undefined;
+    if (report !== undefined) printError(report);
     return 0;
   } catch (error) {
     leave();

@@ -1,10 +1,11 @@
+import { promptOf, unlessBlank } from "./cli/first-message.js";
 import type { Invocation } from "./cli/invocation.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { LineReader } from "./modes/interactive/plain/line-reader.js";
 import { PlainMode } from "./modes/interactive/plain/plain-mode.js";
 import { plainUI } from "./modes/interactive/plain/plain-ui.js";
 import { printError } from "./modes/output.js";
-import { promptOf, reportStartError, unlessBlank } from "./run-once.js";
+import { reportStartError } from "./run-once.js";
 import { startSession } from "./start-session.js";
 
 /** Makes a session and lets the user drive it in plain lines. Returns the exit code. */

@@ -39,6 +39,74 @@ describe("a crash", () => {
     });
   });
 
+  const secret = "sk-abcdefghijklmnop";
+  const report = /^Error: pi has crashed: [^\n]+\nReport: [^\n]+crashes\.json\n/;
+  it.each([
+    ["print", ["-p"]],
+    ["json", ["--mode", "json"]],
+  ])("%s mode: what an extension throws after the answer is told, and the answer counts", async (_mode, words) => {
+    const pi = await start(answer);
+    const late = `() => { throw new Error("late ${secret}"); }`;
+    pi.write("x.js", `export default (pi) => pi.on("agent_end", () => { setTimeout(${late}, 250); });`);
+    const run = await pi.pi(["-e", "x.js", ...words, "hello"]);
+    expect(run.stdout).toContain("An answer.");
+    expect(run.stderr).toBe(`Extension error (${join(pi.cwd, "x.js")}): late [hidden]\n`);
+    expect(run.code).toBe(0);
+  });
+
+  it("print mode: after the answer, of the program itself", async () => {
+    const pi = await start(answer);
+    pi.write("x.js", 'export default (pi) => pi.on("session_shutdown", () => { setTimeout(JSON.parse, 250, "{"); });');
+    const run = await pi.pi(["-e", "x.js", "-p", "hello"]);
+    expect(run.stdout).toBe("An answer.\n");
+    expect(run.stderr).toMatch(said);
+    expect(run.code).toBe(1);
+  });
+
+  it.each([
+    ["print", ["-p", "hello"]],
+    ["rpc", ["--mode", "rpc"]],
+    ["help", ["--help"]],
+  ])("%s: before there is a session", async (_mode, words) => {
+    const pi = await start(answer);
+    pi.write(
+      "x.js",
+      `setTimeout(() => { throw new Error("early ${secret}"); }); export default () => new Promise((done) => setTimeout(done, 5000));`,
+    );
+    const run = await pi.pi(["-e", "x.js", ...words], words.includes("rpc") ? { openStdin: "" } : {});
+    expect(run.stderr).toMatch(report);
+    expect(run.stderr).toContain("early [hidden]");
+    expect(run.stderr).not.toMatch(/^ +at /m);
+    expect(run.code).toBe(1);
+  });
+
+  it.each(["input", "before_agent_start", "message_start"])(
+    "on %s, before the first prompt is stored: it is given back",
+    async (event) => {
+      const pi = await start(answer);
+      const wait = "new Promise((done) => setTimeout(done, 5000))";
+      pi.write(
+        "x.js",
+        `export default (pi) => pi.on("${event}", () => { setTimeout(JSON.parse, 0, "{"); return ${wait}; });`,
+      );
+      const run = await pi.pi(["-e", "x.js", "-p", "first words"]);
+      expect(run.stderr).toMatch(report);
+      expect(run.stderr).toMatch(/\nTyped, and not stored: first words\n$/);
+    },
+  );
+
+  it("once the prompt is stored, what waits is given back", async () => {
+    const pi = await start([{ ...answer(), delayMs: 20_000 }]);
+    pi.write("x.js", failing("before_provider_request").replace("50", "1500"));
+    const rpc = pi.rpc(["-e", "x.js"]);
+    rpc.send({ type: "prompt", message: "first words" });
+    rpc.send({ type: "follow_up", message: "second words" });
+    expect(await rpc.exit).toMatchObject({ code: 1 });
+    expect(rpc.stderr).toMatch(said);
+    expect(rpc.stderr).toMatch(/Typed, and not stored: second words\n$/);
+    expect(rpc.stderr).not.toContain("first words");
+  });
+
   it("RPC mode", async () => {
     const pi = await start(answer);
     pi.write("x.ts", failing("agent_end"));
@@ -57,9 +125,10 @@ describe("a crash", () => {
       pi.write("x.ts", failing("agent_end"));
       const terminal = open(pi, ["-e", "x.ts", "--tui-mode", mode], { columns: 200 });
       await terminal.ready();
-      terminal.type("hello", "\r");
+      terminal.type("hello", "\r", "half a draft");
       expect((await terminal.exited).exitCode).toBe(1);
       expect(terminal.all().join("\n")).toMatch(said);
+      expect(terminal.all().join("\n")).toContain("Typed, and not stored: half a draft");
       expect(leftOn(terminal.output)).toEqual([]);
       expect(crashes(pi)).toMatchObject([{ kind: "interactive" }]);
       const next = open(pi, [], { columns: 200 });

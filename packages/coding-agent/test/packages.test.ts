@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DefaultPackageManager } from "../src/core/packages/package-manager.js";
@@ -46,6 +46,16 @@ describe("packages from npm", () => {
       stdout: "Updated 1 package(s):\n  pi-hello\n",
     });
     expect(version(pi)).toBe("1.2.0");
+    // What is up to date is fetched once more, and so is what somebody deleted.
+    rmSync(folder(pi), { recursive: true });
+    expect(await run("update", "--extensions")).toMatchObject({ code: 0, stdout: "Packages are already up to date\n" });
+    for (let round = 0; round < 2; round++) {
+      expect(await run("update", "--extensions", "--force")).toMatchObject({
+        code: 0,
+        stdout: "Updated 1 package(s):\n  pi-hello\n",
+      });
+      expect(version(pi)).toBe("1.2.0");
+    }
     expect(await run("update", "npm:other")).toMatchObject({
       code: 1,
       stderr: "No matching package found for npm:other\n",
@@ -112,7 +122,9 @@ describe("packages from git", () => {
     expect(await run("install", "https://git.test/u/r@v1")).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(index, "utf8")).toBe("one");
     expect(settings(pi).packages).toEqual(["https://git.test/u/r@v1"]);
-    expect((await run("update", "--extensions")).stdout).toBe("Packages are already up to date\n");
+    for (const words of [[], ["--force"]]) {
+      expect((await run("update", "--extensions", ...words)).stdout).toBe("Packages are already up to date\n");
+    }
     expect(await run("remove", "git:git.test/u/r")).toMatchObject({ code: 0 });
     expect(existsSync(index)).toBe(false);
   });

@@ -44,7 +44,7 @@ describe("commands for packages", () => {
     expect(parsePackageCommand(name, words.split(" ").filter(Boolean))).toEqual({ error, advice });
   });
 
-  const plain = { local: false, allowScripts: false };
+  const plain = { local: false, allowScripts: false, force: false };
   it.each<[PackageCommandName, string, object]>([
     [
       "install",
@@ -59,7 +59,7 @@ describe("commands for packages", () => {
     ["update", "", { name: "update", ...plain, target: "self" }],
     ["update", "pi", { name: "update", source: "pi", ...plain, target: "self" }],
     ["update", "--extension pi", { name: "update", source: "pi", ...plain, target: "one" }],
-    ["update", "npm:a --force", { name: "update", source: "npm:a", ...plain, target: "one" }],
+    ["update", "npm:a --force", { name: "update", source: "npm:a", ...plain, force: true, target: "one" }],
     ["update", "--all", { name: "update", ...plain, target: "all" }],
     ["list", "", { name: "list", ...plain, target: "self" }],
   ])("pi %s %s is understood", (name, words, command) => {

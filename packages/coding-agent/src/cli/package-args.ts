@@ -10,6 +10,8 @@ export interface PackageCommand {
   local: boolean;
   allowScripts: boolean;
   trustOverride?: boolean;
+  /** `update`: also what is up to date. */
+  force: boolean;
   /** What `update` is about. */
   target: "self" | "extensions" | "models" | "all" | "one";
 }
@@ -116,6 +118,7 @@ function commandOf(name: PackageCommandName, { words, flags, extension, trustOve
     ...(source !== undefined && { source }),
     local: flags.has("--local"),
     allowScripts: flags.has("--allow-scripts"),
+    force: flags.has("--force"),
     ...(trustOverride !== undefined && { trustOverride }),
     target: named ?? (isSelf ? "self" : "one"),
   };

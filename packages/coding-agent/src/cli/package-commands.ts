@@ -119,7 +119,7 @@ function list(manager: DefaultPackageManager, say: (line: string) => void): void
 }
 
 async function update(
-  { target, source }: PackageCommand,
+  { target, source, force }: PackageCommand,
   manager: DefaultPackageManager,
   agentDir: string,
   { say, complain }: PackageCommandIo,
@@ -144,7 +144,7 @@ async function update(
     say(`Updated ${source}`);
     return 0;
   }
-  const updates = await manager.checkForAvailableUpdates();
+  const updates = await manager.checkForAvailableUpdates({ force });
   for (const one of updates) await manager.update(one.source);
   say(updates.length === 0 ? "Packages are already up to date" : `Updated ${updates.length} package(s):`);
   for (const one of updates) say(`  ${one.displayName}`);

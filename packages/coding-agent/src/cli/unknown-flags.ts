@@ -1,17 +1,14 @@
 /** Options that nobody knows, where no session looks at them: `--version`, `--help`, `--list-models` and their like. */
 import type { Args } from "./args.js";
 import { extensionFlags } from "./extension-flags.js";
+import type { Invocation } from "./invocation.js";
 import { unknownOptionsAdvice } from "./option-advice.js";
 
 /** What to say about them, with what may have been meant; undefined when extensions know them all. */
-export async function unknownFlagsProblem(place: {
-  args: Args;
-  cwd: string;
-  agentDir: string;
-}): Promise<string | undefined> {
-  const { unknownFlags } = place.args;
+export async function unknownFlagsProblem(invocation: Invocation): Promise<string | undefined> {
+  const { unknownFlags } = invocation.args;
   if (unknownFlags.size === 0) return undefined;
-  const { flags } = await extensionFlags(place);
+  const { flags } = await extensionFlags(invocation);
   return unknownFlagsText(
     unknownFlags,
     flags.map(({ name }) => name),

@@ -5,6 +5,7 @@ import type { ExtensionRunner } from "../core/extensions/runner.js";
 import { textOf } from "../core/extensions/running/dispatch.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
 import { crashPlace, reportCrash } from "./crash/crash.js";
+import { withoutSecrets } from "./crash/without-secrets.js";
 import { printError } from "./output.js";
 import { resumeCommand } from "./resume-command.js";
 
@@ -19,11 +20,11 @@ const STALE = /extension ctx is stale/;
  * @returns a function that ends it
  */
 export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): () => void {
-  const tell = strayErrors(() => runtime.session.extensionRunner);
+  const tell = strayErrors(() => runtime.session.extensionRunner, runtime.services.agentDir);
   const end = (error: unknown) => {
     killTrackedProcesses();
-    const { sessionManager } = runtime.session;
-    const place = crashPlace(kind, runtime.services.agentDir, sessionManager, resumeCommand(sessionManager));
+    const { session, services } = runtime;
+    const place = crashPlace(kind, services.agentDir, session, resumeCommand(session.sessionManager));
     printError(reportCrash(error, place));
     process.exit(1);
   };
@@ -41,7 +42,11 @@ export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): ()
  * Tells errors that nobody caught as errors of the extension they come from.
  * @returns false for an error that is none of an extension
  */
-export function strayErrors(runner: () => ExtensionRunner): (event: StrayEvent, error: unknown) => boolean {
+export function strayErrors(
+  runner: () => ExtensionRunner,
+  agentDir: string,
+): (event: StrayEvent, error: unknown) => boolean {
+  const sources = { env: process.env, argv: process.argv, agentDir };
   const told = new Set<string>();
   return (event, error) => {
     const extensions = runner().extensions;
@@ -52,7 +57,14 @@ export function strayErrors(runner: () => ExtensionRunner): (event: StrayEvent, 
     if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
     const extensionPath = culprit?.path ?? "<unknown>";
     const key = `${extensionPath}\0${event}\0${message}`;
-    if (!told.has(key)) runner().report({ extensionPath, event, error: message, stack });
+    if (!told.has(key)) {
+      runner().report({
+        extensionPath,
+        event,
+        error: withoutSecrets(message, sources),
+        stack: withoutSecrets(stack, sources),
+      });
+    }
     told.add(key);
     return true;
   };

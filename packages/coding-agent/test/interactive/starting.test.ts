@@ -211,3 +211,12 @@ it("follows a theme file while it is edited", async () => {
   writeFileSync(file, theme("#654321"));
   await terminal.until("the new colour", () => terminal.output.includes("38;2;101;67;33"));
 });
+
+it("PI_STARTUP_BENCHMARK=1 ends once the session is shown, and sends nothing", async () => {
+  const pi = await start(answer);
+  const terminal = open(pi, ["a prompt"], { env: { PI_STARTUP_BENCHMARK: "1", PI_TIMING: "1" }, columns: 100 });
+  expect(await terminal.exited).toMatchObject({ exitCode: 0 });
+  expect(terminal.all().join("\n")).toMatch(/Time of the start in ms:[\s\S]* session shown\n +[\d.]+ {2}total/);
+  expect(pi.server.requests).toEqual([]);
+  expect(leftOn(terminal.output)).toEqual([]);
+});

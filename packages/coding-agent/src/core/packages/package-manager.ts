@@ -132,13 +132,20 @@ export class DefaultPackageManager implements PackageManager {
     for (const entry of wanted) await this.#reporting("update", entry.source, () => this.#updateOne(entry));
   }
 
-  /** Packages that have a newer version than the one that is there. Asks npm and git; none while offline. */
-  async checkForAvailableUpdates(): Promise<
-    { source: string; displayName: string; type: "npm" | "git"; scope: "user" | "project" }[]
-  > {
+  /**
+   * Packages that have a newer version than the one that is there. Asks npm and git; none while offline.
+   * @param options `force`: every package that may change, also those that are up to date or not there
+   */
+  async checkForAvailableUpdates({
+    force = false,
+  }: {
+    force?: boolean;
+  } = {}): Promise<{ source: string; displayName: string; type: "npm" | "git"; scope: "user" | "project" }[]> {
     if (isOffline()) return [];
     const entries = configuredEntries(this.#settings, this.#places);
-    const newer = await Promise.all(entries.map(async (entry) => ({ entry, isNewer: await this.#hasUpdate(entry) })));
+    const newer = await Promise.all(
+      entries.map(async (entry) => ({ entry, isNewer: mayChange(entry) && (force || (await this.#hasUpdate(entry))) })),
+    );
     return newer.flatMap(({ entry: { source, parsed, scope }, isNewer }) => {
       if (!isNewer || parsed.type === "local") return [];
       const displayName = parsed.type === "npm" ? parsed.name : `${parsed.host}/${parsed.path}`;
@@ -225,7 +232,7 @@ export class DefaultPackageManager implements PackageManager {
   }
 
   async #hasUpdate({ parsed, source, scope }: ConfiguredEntry): Promise<boolean> {
-    if (parsed.type === "local" || parsed.isPinned) return false;
+    if (parsed.type === "local") return false;
     const folder = this.#places.folder(parsed, scope);
     if (!pathExists(folder)) return false;
     try {
@@ -320,6 +327,10 @@ function withoutEmptyFailures({ installFailures, ...paths }: Resolved): Resolved
 
 function scopeOf({ local }: PackageOptions): "user" | "project" {
   return local ? "project" : "user";
+}
+
+function mayChange({ parsed }: Pick<ConfiguredEntry, "parsed">): boolean {
+  return parsed.type !== "local" && !parsed.isPinned;
 }
 
 function allowsScripts(entry: PackageSource): boolean {

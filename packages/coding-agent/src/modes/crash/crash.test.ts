@@ -31,6 +31,19 @@ describe("a crash", () => {
     expect(stored()[0].stack).toContain("crash.test.ts");
   });
 
+  it("gives back what was typed and is stored nowhere", () => {
+    const place = { agentDir, cwd: "/w", kind: "interactive", unstored: ["one", "x".repeat(3000)] };
+    const lines = reportCrash(new Error("boom"), place, () => "a draft").split("\n");
+    const typed = lines.filter((line) => line.startsWith("Typed, and not stored: "));
+    expect(typed.map((line) => line.slice(23))).toEqual(["one", "x".repeat(2000), "a draft"]);
+    expect(readFileSync(crashFile(agentDir), "utf8")).not.toContain("a draft");
+    const broken = () => {
+      throw new Error("the editor");
+    };
+    expect(reportCrash(new Error("boom"), place, broken)).toMatch(/^Error: pi has crashed: boom\n/);
+    expect(reportCrash(new Error("boom"), { ...place, unstored: [] }, () => " ")).not.toContain("Typed");
+  });
+
   it.each([undefined, null, "text", { message: 5 }, Object.create(null)])("of %o is told too", (error) => {
     expect(reportCrash(error, { agentDir, cwd: "/", kind: "print" })).toMatch(/^Error: pi has crashed: /);
     expect(stored()).toHaveLength(1);

@@ -33,6 +33,7 @@ export class Front {
   readonly slot: EditorSlot;
   /** What went wrong so far, for the chat. */
   readonly problems: string[] = [];
+  #hasStarted = false;
 
   constructor(options: FrontOptions) {
     const { agentDir, display, terminal } = options;
@@ -49,7 +50,7 @@ export class Front {
     const { tui, layout } = this.screen;
     this.editor = new PromptEditor(tui, this.keybindings, display);
     this.editor.setBorderColor((text) => currentTheme().fg("borderMuted", text));
-    this.slot = new EditorSlot(layout.editor, tui);
+    this.slot = new EditorSlot(layout.editor, tui, () => this.start());
     layout.header.addChild(new Header(options.verbose ? false : display.quietStartup, display.outputPad));
     this.slot.setEditor(this.editor.component);
     this.editor.setActions({
@@ -67,7 +68,10 @@ export class Front {
     });
   }
 
+  /** Draws the first frame. Later calls do nothing: a screen that was given back stays so. */
   start(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
     this.screen.start();
   }
 }

@@ -82,6 +82,7 @@ export class InteractiveMode implements Desk {
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
+  #bound: Promise<void> | undefined;
   #isBound = false;
 
   constructor(runtime: AgentSessionRuntime, options: InteractiveModeOptions = {}) {
@@ -200,7 +201,7 @@ export class InteractiveMode implements Desk {
     this.screen.onDebug = () => this.#submit("/debug", "steer");
     this.runtime.setBeforeSessionInvalidate(() => this.#extensionUI?.reset());
     this.runtime.setRebindSession(() => this.#bind());
-    void this.#bind();
+    this.#bound = this.#bind();
     void machineNotices().then((notices) => {
       for (const notice of notices) this.warning(notice);
     });
@@ -210,17 +211,23 @@ export class InteractiveMode implements Desk {
     });
   }
 
+  /** Resolves when the session is on the screen and extensions have heard of it. */
+  async whenShown(): Promise<void> {
+    await this.#bound;
+  }
+
   /** Until the user leaves. */
   async run(): Promise<void> {
     this.init();
     const stopWatching = watchEndings({
       end: () => this.#end(),
       restore: () => this.screen.stop(),
-      isOfExtension: strayErrors(() => this.session.extensionRunner),
+      isOfExtension: strayErrors(() => this.session.extensionRunner, this.runtime.services.agentDir),
       recordCrash: (error) => {
-        const { sessionManager } = this.session;
+        const { session } = this;
         const { agentDir } = this.runtime.services;
-        return reportCrash(error, crashPlace("interactive", agentDir, sessionManager, resumeCommand(sessionManager)));
+        const place = crashPlace("interactive", agentDir, session, resumeCommand(session.sessionManager));
+        return reportCrash(error, place, () => this.editor.wholeText);
       },
     });
     void this.#begin();

@@ -9,6 +9,8 @@ export class EditorSlot implements DialogHost {
   constructor(
     private readonly place: Container,
     private readonly tui: TUI,
+    /** Called before a dialog is shown: it needs a screen. */
+    private readonly beforeDialog: () => void = () => {},
   ) {}
 
   /** Puts an editor into the slot; dialogs stay in front of it. */
@@ -23,6 +25,7 @@ export class EditorSlot implements DialogHost {
 
   /** Shows a dialog in place of the editor. Returns what closes it; closing twice does nothing. */
   open(dialog: Component): () => void {
+    this.beforeDialog();
     this.#stack.push(dialog);
     this.#show();
     return () => {
