@@ -66,7 +66,7 @@ export function foldersIn(dir: string): string[] {
   }
 }
 
-/** For lists, where one bad name must not hide the others. */
+/** Undefined also for what cannot be looked at, as links that lead in circles. */
 function readableStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -87,7 +87,8 @@ export function statIfExists(path: string): Stats | undefined {
 
 /** Whether somebody else than its owner has rights to a file. Windows has other rights, which nobody asks here. */
 export function othersMayRead(path: string): boolean {
-  return process.platform !== "win32" && ((statIfExists(path)?.mode ?? 0) & 0o077) !== 0;
+  // Of what cannot be looked at, whoever reads it says why.
+  return process.platform !== "win32" && ((readableStats(path)?.mode ?? 0) & 0o077) !== 0;
 }
 
 /** The last bytes of a file as text. */

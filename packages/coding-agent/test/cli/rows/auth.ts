@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Row, Section } from "../row.js";
 
@@ -111,6 +111,20 @@ export const auth: Section = {
         stderr: brokenFile,
         after: ({ agentDir }) => readFileSync(join(agentDir, "auth.json"), "utf8"),
         left: "{broken",
+      }),
+    ),
+    ...[
+      ["check", "--provider", "groq"],
+      ["logout", "groq"],
+    ].map(
+      (words): Row => ({
+        words: ["auth", ...words],
+        about: `pi auth ${words.join(" ")} with a file that is a link in circles`,
+        prepare: ({ agentDir }) => symlinkSync("auth.json", join(agentDir, "auth.json")),
+        code: words[0] === "check" ? 2 : 1,
+        stdout: words[0] === "check" ? "invalid\n" : "",
+        stderr:
+          "Error: Invalid credentials file $AGENT/auth.json: it is a link that leads in circles. Correct or remove it.\n",
       }),
     ),
     {
