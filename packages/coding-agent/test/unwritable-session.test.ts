@@ -111,6 +111,7 @@ describe("a full disk", () => {
     const run = await pi.pi(["--session-dir", folder, "-p", long("typed")]);
     expect(run).toMatchObject({ code: 1, stdout: "" });
     expect(run.stderr).toMatch(/^Session file .*ENOSPC/m);
+    expect(run.stderr.match(/ENOSPC/g)).toHaveLength(1);
     expect(run.stderr).toContain("Lost message: typed");
     expect(readdirSync(folder)).toEqual(["ballast"]);
   });
