@@ -153,7 +153,7 @@ export const errors: Section = {
     {
       words: ["--model", "anthropic/claude-opus-5-5", "-p", "x"],
       code: 1,
-      stderr: /^No API key found for anthropic\. [^\n]*ANTHROPIC_API_KEY/,
+      stderr: /^No API key found for anthropic\.\n\nSet [^\n]*ANTHROPIC_API_KEY/,
     },
   ],
 };
