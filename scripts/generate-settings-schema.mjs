@@ -16,7 +16,7 @@ export function settingsSchema() {
     type: "Settings",
     expose: "none",
     topRef: false,
-    extraTags: ["scope"],
+    extraTags: ["scope", "onWrong"],
     // Other programs and newer versions keep keys of their own here.
     additionalProperties: true,
     skipTypeCheck: true,
@@ -40,7 +40,8 @@ export function settingsDoc(page) {
 
 /** @typedef {{ type?: string | string[], const?: unknown, enum?: unknown[], anyOf?: Setting[], items?: Setting,
  *   properties?: Record<string, Setting>, additionalProperties?: boolean | Setting, description?: string,
- *   default?: unknown, scope?: string }} Setting */
+ *   default?: unknown, scope?: string, onWrong?: string, minimum?: number | undefined, maximum?: number | undefined,
+ *   multipleOf?: number | undefined }} Setting */
 
 /** @param {Record<string, Setting>} settings @param {string} above @returns {string[]} */
 function rows(settings, above) {
@@ -51,17 +52,34 @@ function rows(settings, above) {
     }
     const standard = setting.default === undefined ? "" : `\`${JSON.stringify(setting.default)}\``;
     const scope = setting.scope === "global" ? " Only the user's own settings." : "";
-    return [`| \`${key}\` | ${valueText(setting)} | ${standard} | ${setting.description ?? ""}${scope} |`];
+    const wrong = setting.onWrong === "stop" ? " A wrong value ends the start." : "";
+    return [`| \`${key}\` | ${valueText(setting)} | ${standard} | ${setting.description ?? ""}${scope}${wrong} |`];
   });
 }
 
 /** @param {Setting} setting @returns {string} */
 function valueText(setting) {
-  if (setting.anyOf) return setting.anyOf.map(valueText).join(", ");
+  if (setting.anyOf) {
+    const { minimum, maximum, multipleOf } = setting;
+    return setting.anyOf
+      .map((one) => valueText(one.type === "number" ? { ...one, minimum, maximum, multipleOf } : one))
+      .join(", ");
+  }
   if (setting.const !== undefined) return `\`${JSON.stringify(setting.const)}\``;
   if (setting.enum) return setting.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
   if (setting.type === "array") return `list of ${setting.items ? valueText(setting.items) : "values"}`;
+  if (setting.type === "number") return numberText(setting);
   return [setting.type ?? ""].flat().join(", ");
+}
+
+/** @param {Setting} setting @returns {string} */
+function numberText({ minimum, maximum, multipleOf }) {
+  const kind = multipleOf === 1 ? "whole number" : "number";
+  if (minimum === undefined) return kind;
+  // What a counter or a timer cannot hold is no limit to tell of.
+  return maximum === undefined || maximum >= 2 ** 31 - 1
+    ? `${kind} from ${minimum}`
+    : `${kind} from ${minimum} to ${maximum}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -85,6 +85,32 @@ describe("examples", () => {
     expect(code).toBe(0);
   });
 
+  it.skipIf(!hasPython).each([
+    ["a command", "/hi", /^\n0 tokens, /, 0],
+    ["a dialog that nobody answers", "/ask", /^\n\[not answered: sure\?\]\n\n0 tokens, /, 0],
+    ["a dialog of a run", "Say something", /^\n\[not answered: go on\?\]\nAn answer/, 0],
+    ["an agent that dies in its run", "die", /^$/, 1],
+  ])("RPC client in Python: %s", async (_what, prompt, printed, wanted) => {
+    const extension = join(env["HOME"] ?? "", "asks.ts");
+    writeFileSync(
+      extension,
+      `export default function (pi) {
+         pi.registerCommand("hi", { handler: async () => {} });
+         pi.registerCommand("ask", { handler: async (_args, ctx) => void (await ctx.ui.input("sure?")) });
+         pi.on("before_agent_start", async ({ prompt }, ctx) => {
+           if (prompt === "die") setTimeout(() => process.kill(process.pid, "SIGKILL"), 10);
+           if (prompt === "die") await new Promise(() => {});
+           await ctx.ui.confirm("go on?", "");
+         });
+       }`,
+    );
+    const args = [join(root, "examples", "rpc", "client.py"), prompt, "-e", extension];
+    const { stdout, stderr, code } = await run("python3", args);
+    expect(stdout).toMatch(printed);
+    expect(code).toBe(wanted);
+    expect(stderr).toMatch(wanted === 0 ? /^$/ : /the agent has ended \(exit code -9\)/);
+  });
+
   it("RPC client that answers the questions of an extension", async () => {
     const extension = join(root, "examples", "extensions", "permission-gate.ts");
     const args = [cli, extension, "Delete the build folder"];

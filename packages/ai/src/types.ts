@@ -538,9 +538,25 @@ export interface ClientIdentity {
 
 /** Token budgets per level for providers that take a number. */
 export interface ThinkingBudgets {
+  /**
+   * @minimum 0
+   * @multipleOf 1
+   */
   minimal?: number;
+  /**
+   * @minimum 0
+   * @multipleOf 1
+   */
   low?: number;
+  /**
+   * @minimum 0
+   * @multipleOf 1
+   */
   medium?: number;
+  /**
+   * @minimum 0
+   * @multipleOf 1
+   */
   high?: number;
 }
 

@@ -4,6 +4,7 @@ import type { Invocation } from "./cli/invocation.js";
 import { withMissingFileAdvice } from "./cli/missing-file.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
 import { unknownOptionsAdvice } from "./cli/option-advice.js";
+import { proxyForm, proxyUrl } from "./cli/proxy-address.js";
 import { StartError, selectSession } from "./cli/session-selection.js";
 import { didYouMean } from "./cli/suggest.js";
 import {
@@ -14,6 +15,7 @@ import {
 import { type AgentSessionServices, createAgentSessionServices } from "./core/agent-session-services.js";
 import { askProjectTrust, projectTrustContext } from "./core/extensions/ask-project-trust.js";
 import { applyFlagValues } from "./core/extensions/flag-values.js";
+import { loadErrorLine } from "./core/extensions/loading/load-error.js";
 import type { ExtensionMode, LoadExtensionsResult, ProjectTrustContext } from "./core/extensions/types.js";
 import { findLocalModels } from "./core/models/local-models.js";
 import { noModelText } from "./core/models/no-model-text.js";
@@ -67,20 +69,18 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   const services = await servicesFor(start, cwd);
   timed("settings, models, resources and extensions loaded");
   const { settingsManager } = services;
-  useProxy(settingsManager.getHttpProxy());
   // What is wrong with the configuration comes first: it may be why the rest fails.
   const named = [args.skills, args.promptTemplates, args.themes].flatMap((paths = []) => resolveAll(paths, cwd));
   for (const { type, message } of services.diagnostics) {
     say(diagnosticLine({ type, message: withMissingFileAdvice(message, named) }));
   }
+  settingsManager.assertUsable();
+  useProxy(settingsManager);
   if (!reportExtensions(start, services)) return undefined;
   const warn = (text: string) => say(`Warning: ${text}`);
   const extensionTools = services.resourceLoader.getExtensions().extensions.flatMap(({ tools }) => [...tools.keys()]);
   const toolNames = [...new Set([...allToolNames, ...extensionTools])];
-  for (const name of unmatchedNames([...(args.tools ?? []), ...(args.excludeTools ?? [])], toolNames)) {
-    const near = didYouMean(name.replace(/^[+-]/, ""), toolNames);
-    warn(`No tool is named "${name}".\n${near ?? `Tools: ${toolNames.join(", ")}.`}`);
-  }
+  warnOfToolNames(args, settingsManager, toolNames, warn);
   const choice = await chooseModel(args, services.modelRuntime, settingsManager.getSettings());
   timed("model chosen");
   for (const message of choice.messages) say(diagnosticLine(message));
@@ -135,12 +135,37 @@ async function writable(
   }
 }
 
-/** The proxy of the settings is one for children too; what the environment says comes first. */
-function useProxy(proxy: string | undefined): void {
-  if (proxy === undefined) return;
-  for (const name of ["HTTP_PROXY", "HTTPS_PROXY"]) {
-    if (process.env[name] === undefined && process.env[name.toLowerCase()] === undefined) process.env[name] = proxy;
+/** Names that no tool has, most likely misspelt. */
+function warnOfToolNames(
+  { tools = [], excludeTools = [] }: Args,
+  settings: SettingsManager,
+  toolNames: readonly string[],
+  warn: (text: string) => void,
+): void {
+  const advice = (name: string) =>
+    didYouMean(name.replace(/^[+-]/, ""), toolNames) ?? `Tools: ${toolNames.join(", ")}.`;
+  for (const name of unmatchedNames([...tools, ...excludeTools], toolNames)) {
+    warn(`No tool is named "${name}".\n${advice(name)}`);
   }
+  for (const name of unmatchedNames(settings.getSettings().defaultTools ?? [], toolNames)) {
+    const place = settings.fileOf(["defaultTools"]) ?? "the settings";
+    warn(`Setting defaultTools in ${place}: no tool is named "${name}".\n${advice(name)}`);
+  }
+}
+
+/** The proxy of the settings is one for children too; what the environment says comes first. */
+function useProxy(settings: SettingsManager): void {
+  const proxy = settings.getHttpProxy();
+  const unset = ["HTTP_PROXY", "HTTPS_PROXY"].filter(
+    (name) => process.env[name] === undefined && process.env[name.toLowerCase()] === undefined,
+  );
+  if (!proxy || unset.length === 0) return;
+  // Its value may hold a password.
+  if (!proxyUrl(proxy)) {
+    const place = `in ${settings.fileOf(["httpProxy"]) ?? "the settings"}`;
+    throw new StartError(`Error: Invalid httpProxy setting: it is no address.\nCorrect it ${place}: ${proxyForm}.`);
+  }
+  for (const name of unset) process.env[name] = proxy;
 }
 
 /** Makes the first session and the ones that replace it, all from the same arguments. */
@@ -223,7 +248,7 @@ function reportExtensions({ args, mode, say }: Start, { resourceLoader }: AgentS
   for (const problem of problems) say(`Error: ${problem}\n${flagAdvice(args, loaded)}`);
   // Somebody who sits in front of it is shown the errors by the mode, and goes on with the rest.
   if (mode === "tui") return problems.length === 0;
-  for (const { path, error } of loaded.errors) say(`Error: Failed to load extension "${path}": ${error}`);
+  for (const error of loaded.errors) say(`Error: ${loadErrorLine(error)}`);
   if (loaded.errors.length > 0) say('Hint: Start without extensions using "pi -ne".');
   if (loaded.errors.some(({ error }) => error.includes(" conflicts with "))) {
     say('Hint: Switch one of those that conflict off with "pi config".');

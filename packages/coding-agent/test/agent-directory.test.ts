@@ -264,7 +264,11 @@ describe("settings that cannot be kept", () => {
     expect(await rpc.ok("get_state")).toMatchObject({ autoCompactionEnabled: true });
     rpc.child.stdin.end();
     expect(await rpc.exit).toMatchObject({ code: 0 });
-    expect(rpc.stderr.match(/Could not save settings: EROFS/g)).toHaveLength(1);
+    expect(
+      rpc.stderr.match(
+        /Could not save settings: Cannot write \S+settings\.json: its file system cannot be written \(EROFS\)/g,
+      ),
+    ).toHaveLength(1);
   });
 
   it("on a full disk the file stays whole", async (context) => {
@@ -284,7 +288,9 @@ describe("settings that cannot be kept", () => {
     await rpc.ok("set_auto_compaction", { enabled: false });
     rpc.child.stdin.end();
     expect(await rpc.exit).toMatchObject({ code: 0 });
-    expect(rpc.stderr).toMatch(/^Warning: Could not save settings: ENOSPC/m);
+    expect(rpc.stderr).toMatch(
+      /^Warning: Could not save settings: Cannot write \S+settings\.json: the disk is full \(ENOSPC\)$/m,
+    );
     expect(readdirSync(pi.agentDir).sort()).toEqual(["ballast", "models.json", "settings.json"]);
     rmSync(join(pi.agentDir, "ballast"));
     const doctor = await pi.run(["doctor"]);

@@ -175,7 +175,10 @@ describe("answers that fail", () => {
     const pi = await start([
       { ...say("partial answer that goes on for a while"), deltaSize: 8, ...(fault && { fault }) },
     ]);
-    pi.configure("settings.json", JSON.stringify({ httpIdleTimeoutMs: 700, retry: { enabled: false } }));
+    pi.configure(
+      "settings.json",
+      JSON.stringify({ httpIdleTimeoutMs: fault?.kind === "stall" ? 3000 : 60_000, retry: { enabled: false } }),
+    );
     const run = await pi.pi(["-p", "x"]);
     expect(run).toMatchObject({ stdout: "", code: 1 });
     expect(run.stderr).toMatch(stderr);

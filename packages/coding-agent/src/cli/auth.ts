@@ -1,7 +1,10 @@
 /** `pi auth`: sign in and out, and tell other programs about credentials. Source: cli-and-config.md section 1.9. */
+import { join } from "node:path";
 import type { AuthResult, AuthType } from "@earendil-works/pi-ai";
+import { AuthStorage } from "../core/models/auth-storage.js";
 import { resolveCliModel } from "../core/models/initial-model.js";
 import { ModelRuntime } from "../core/models/model-runtime.js";
+import { othersMayRead } from "../core/storage/files.js";
 import { printError } from "../modes/output.js";
 import { type AuthCommand, authUsage, parseAuthCommand } from "./auth-args.js";
 import { modelAdvice } from "./model-advice.js";
@@ -23,18 +26,24 @@ export async function runAuth(words: readonly string[], agentDir: string): Promi
   const { command } = parsed;
   try {
     const runtime = new ModelRuntime({ agentDir });
-    const outcome = await run(command, runtime);
+    const path = join(agentDir, "auth.json");
+    const wasOpen = othersMayRead(path);
+    const outcome = await run(command, runtime, AuthStorage.create(path));
     await runtime.settleCredentialWrites();
+    if (wasOpen && !othersMayRead(path)) printError(`Warning: Others could read ${path}. Now only you can (mode 600).`);
     return outcome;
   } catch (error) {
     return fail(`Error: ${withCause(error)}`);
   }
 }
 
-function run(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+/** @param stored what the file holds, usable or not */
+async function run(command: AuthCommand, runtime: ModelRuntime, stored: AuthStorage): Promise<AuthOutcome> {
+  // Before anything is asked: nothing can be read of a file that is broken, and nothing stored in it.
+  if (command.name !== "check") await runtime.listCredentials();
   switch (command.name) {
     case "check":
-      return check(command, runtime);
+      return check(command, runtime, stored);
     case "print-api-key":
       return printSecret(command, runtime, "api_key");
     case "print-bearer-token":
@@ -42,13 +51,13 @@ function run(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> 
     case "login":
       return login(command, runtime);
     case "logout":
-      return logout(command, runtime);
+      return logout(command, runtime, stored);
   }
 }
 
 type Reason = "provider_not_found" | "credentials_not_configured" | "credential_not_available" | "invalid_state";
 
-async function check(command: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+async function check(command: AuthCommand, runtime: ModelRuntime, stored: AuthStorage): Promise<AuthOutcome> {
   const provider = providerOf(command, runtime);
   const name = "id" in provider ? provider.id : (command.provider ?? command.model ?? "");
   const bad = (reason: Reason): AuthOutcome => {
@@ -65,9 +74,9 @@ async function check(command: AuthCommand, runtime: ModelRuntime): Promise<AuthO
     return bad("provider_not_found");
   }
   try {
-    await runtime.listCredentials();
-  } catch {
-    // The file cannot be understood; what it holds is unknown.
+    await stored.read(name);
+  } catch (error) {
+    printError(`Error: ${withCause(error)}`);
     return bad("invalid_state");
   }
   if (!runtime.hasConfiguredAuth(name)) return bad("credentials_not_configured");
@@ -146,10 +155,10 @@ async function login(command: AuthCommand, runtime: ModelRuntime): Promise<AuthO
   }
 }
 
-async function logout({ target }: AuthCommand, runtime: ModelRuntime): Promise<AuthOutcome> {
+async function logout({ target }: AuthCommand, runtime: ModelRuntime, stored: AuthStorage): Promise<AuthOutcome> {
   if (target === undefined) return fail(`Missing provider.\n${authUsage}`);
-  // What is stored for a provider that is gone can be removed too.
-  const isStored = (await runtime.listCredentials()).some(({ providerId }) => providerId === target);
+  // What is stored for a provider that is gone, or cannot be used, can be removed too.
+  const isStored = stored.has(target);
   if (!runtime.getProvider(target) && !isStored) return fail(unknownText(target, runtime));
   await runtime.logout(target);
   return { code: 0, stdout: isStored ? `Signed out of ${target}.` : `Nothing is stored for ${target}.` };

@@ -54,6 +54,8 @@ async function configure(
   complain: ConfigCommandIo["complain"],
 ): Promise<number> {
   const settingsManager = await settingsOfCommand(place, trustOverride);
+  settingsManager.assertReadable();
+  for (const { error } of settingsManager.drainErrors()) complain(`Warning: ${error.message}`);
   const isTrusted = settingsManager.isProjectTrusted();
   if (isLocal && !isTrusted) {
     complain("Project is not trusted. Use --approve to modify local resource config.");

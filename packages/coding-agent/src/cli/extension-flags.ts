@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_DIR_NAME } from "../config.js";
+import { loadErrorLine } from "../core/extensions/loading/load-error.js";
 import type { ExtensionFlag } from "../core/extensions/types.js";
 import { readTextIfExists } from "../core/storage/read-text.js";
 import type { Invocation } from "./invocation.js";
@@ -64,7 +65,7 @@ export async function extensionFlags({
     },
   });
   const { extensions, errors } = loader.getExtensions();
-  for (const { path, error } of errors) problems.push(`Failed to load extension "${path}": ${error}`);
+  problems.push(...errors.map(loadErrorLine));
   const flags = new Map<string, ExtensionFlag>();
   for (const flag of extensions.flatMap((extension) => [...extension.flags.values()])) {
     if (!flags.has(flag.name)) flags.set(flag.name, flag);

@@ -1,5 +1,7 @@
 /** `--list-models`. Source: cli-and-config.md section 1.6. */
+import { join } from "node:path";
 import type { Model } from "@earendil-works/pi-ai";
+import { AuthStorage } from "../core/models/auth-storage.js";
 import { listModelsText, noMatchText } from "../core/models/list-models.js";
 import { findLocalModels } from "../core/models/local-models.js";
 import { ModelRuntime } from "../core/models/model-runtime.js";
@@ -23,7 +25,9 @@ export async function listModels(options: {
   const runtime = new ModelRuntime({ agentDir: options.agentDir });
   const error = runtime.getError();
   const local = await findLocalModels({ runtime, provider: options.provider });
-  const warnings = [error && `errors loading models.json:\n${error}`, local.error].filter((text) => text !== undefined);
+  const credentials = AuthStorage.create(join(options.agentDir, "auth.json")).getError()?.message;
+  const modelsFile = error && `errors loading models.json:\n${error}`;
+  const warnings = [modelsFile, credentials, local.error].filter((text) => text !== undefined);
   const models = await runtime.getAvailable();
   const { search } = options;
   const text = listModelsText(models, search, noModelText);

@@ -1,6 +1,9 @@
 /** `pi install`, `remove`, `update`, `list`. Source: cli-and-config.md section 1.8, extensions.md section 10.4. */
+import { join } from "node:path";
+import { CONFIG_DIR_NAME } from "../config.js";
 import { DefaultPackageManager } from "../core/packages/package-manager.js";
 import { SettingsManager } from "../core/settings/settings-manager.js";
+import { folderProblem } from "../core/storage/folder-problem.js";
 import { ProjectTrustStore } from "../core/trust-manager.js";
 import { type CommandPlace, settingsOfCommand } from "./command-trust.js";
 import { type PackageCommand, type PackageCommandName, packageHelp, parsePackageCommand } from "./package-args.js";
@@ -31,12 +34,10 @@ export async function runPackageCommand(
   }
   try {
     const settings = await settingsFor(parsed.command, place);
+    settings.assertReadable();
+    for (const { error } of settings.drainErrors()) complain(`Warning: ${error.message}`);
     const manager = new DefaultPackageManager({ ...place, settingsManager: settings });
-    const code = await run(parsed.command, manager, settings, place.agentDir, { say, complain });
-    await settings.flush();
-    const problems = settings.drainErrors();
-    for (const { error } of problems) complain(`Error: ${error.message}`);
-    return problems.length > 0 ? 1 : code;
+    return await run(parsed.command, manager, settings, place, { say, complain });
   } catch (error) {
     const { message } = error as Error;
     complain(message.startsWith("No matching package found") ? message : `Error: ${message}`);
@@ -57,7 +58,7 @@ async function run(
   command: PackageCommand,
   manager: DefaultPackageManager,
   settings: SettingsManager,
-  agentDir: string,
+  { cwd, agentDir }: CommandPlace,
   { say, complain }: PackageCommandIo,
 ): Promise<number> {
   const { name, source = "", local, allowScripts } = command;
@@ -65,10 +66,17 @@ async function run(
     complain("Project is not trusted. Use --approve to modify local package config.");
     return 1;
   }
+  const folder = local ? join(cwd, CONFIG_DIR_NAME) : agentDir;
+  const problem = name === "install" || name === "remove" ? folderProblem(folder) : undefined;
+  if (problem !== undefined) {
+    complain(`Error: Packages cannot be kept: ${folder} ${problem}.`);
+    return 1;
+  }
   switch (name) {
     case "install":
       say(`Installing ${source}...`);
       await manager.installAndPersist(source, { local, allowScripts: allowScripts || undefined });
+      assertStored(settings, `${source} is not used: no settings name it. Install it again when they can be written.`);
       say(`Installed ${source}`);
       return 0;
     case "remove":
@@ -77,6 +85,7 @@ async function run(
         complain(`No matching package found for ${source}`);
         return 1;
       }
+      assertStored(settings, "The settings name it still. Remove it again when they can be written.");
       say(`Removed ${source}`);
       return 0;
     case "list":
@@ -85,6 +94,12 @@ async function run(
     case "update":
       return update(command, manager, agentDir, { say, complain });
   }
+}
+
+/** @throws for a change that could not be stored */
+function assertStored(settings: SettingsManager, consequence: string): void {
+  const [problem] = settings.drainErrors();
+  if (problem) throw new Error(`${problem.error.message}\n${consequence}`);
 }
 
 function list(manager: DefaultPackageManager, say: (line: string) => void): void {

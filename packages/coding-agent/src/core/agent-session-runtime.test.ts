@@ -120,6 +120,9 @@ describe("a session that has ended", () => {
       () => old.executeBash("echo ghost"),
       () => old.setSessionName("ghost"),
       () => old.setModel(faux.getModel()),
+      () => old.bindExtensions({}),
+      () => old.reload(),
+      () => old.navigateTree(old.sessionManager.getEntries()[0]?.id ?? ""),
     ];
     for (const attempt of attempts) {
       await expect((async () => attempt())()).rejects.toThrow("This session has ended");

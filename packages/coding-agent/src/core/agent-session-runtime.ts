@@ -8,7 +8,7 @@ import type {
   SessionStartEvent,
   SessionStartReason,
 } from "./extensions/types.js";
-import { type ForkPosition, forkedManager } from "./fork-session.js";
+import { clonedManager, type ForkPosition, forkedManager } from "./fork-session.js";
 import { importedManager } from "./import-session.js";
 import { assertSessionCwd } from "./session-cwd.js";
 import { SessionManager } from "./session-manager.js";
@@ -196,7 +196,7 @@ export class AgentSessionRuntime {
   }
 
   /**
-   * Begins a session with the whole active branch, a run's aborted answer included.
+   * Begins a session with the whole active branch, a run's aborted answer and what other processes added included.
    * @throws for a session without entries, and for one that is not on disk yet
    */
   async clone({ withSession }: WithSession = {}): Promise<ReplaceResult> {
@@ -205,8 +205,7 @@ export class AgentSessionRuntime {
     if (await this.#isForkCancelled(leafId, "at")) return { cancelled: true };
     return this.#replace({ reason: "fork", withSession }, async () => {
       await this.session.abort();
-      const { sessionManager } = this.session;
-      return forkedManager(sessionManager, sessionManager.getLeafId() ?? leafId, "at").manager;
+      return clonedManager(this.session.sessionManager);
     });
   }
 

@@ -81,7 +81,8 @@ export async function createAgentSessionServices(
   return { cwd, agentDir, settingsManager, modelRuntime, modelRegistry, resourceLoader, resources, diagnostics };
 }
 
-async function loadResources(
+/** The resources of a working directory; what is wrong with them is told, but for extensions that do not load. */
+export async function loadResources(
   {
     cwd,
     agentDir,

@@ -124,11 +124,11 @@ export class AgentSession extends SessionRecord {
 
   /** From the acceptance of a prompt until `agent_settled`. */
   get isStreaming(): boolean {
-    return this.#duties.runs.isBusy;
+    return this.#duties.runs.isBusy || this.#duties.runs.isSettling;
   }
 
   get isIdle(): boolean {
-    return !this.#duties.runs.isBusy && !this.#duties.summaries.isActive;
+    return !this.isStreaming && !this.#duties.summaries.isActive;
   }
 
   /** @see Runs.prompt */
@@ -173,8 +173,14 @@ export class AgentSession extends SessionRecord {
     return this.#duties.runs.abort();
   }
 
+  /** Waits until nothing goes on any more and everybody has heard so. */
   waitForIdle(): Promise<void> {
     return this.#duties.runs.waitForIdle();
+  }
+
+  /** As `waitForIdle`, and for prompts of extensions that have not begun yet. */
+  waitUntilQuiet(): Promise<void> {
+    return this.#duties.runs.waitUntilQuiet();
   }
 
   /** Takes the messages from the session again, after it was changed from outside. */
@@ -337,6 +343,7 @@ export class AgentSession extends SessionRecord {
    * @throws while a run or a summary is active, for an unknown entry, and when a summary is wanted and fails
    */
   async navigateTree(targetId: string, options: NavigateTreeOptions = {}): Promise<NavigateTreeResult> {
+    this.#duties.core.assertOpen();
     if (this.isStreaming) {
       throw new Error("Wait for the current response to finish before navigating the session tree.");
     }
@@ -394,8 +401,9 @@ export class AgentSession extends SessionRecord {
     return this.#services.resourceLoader;
   }
 
-  /** Says who is there, and begins the session for its extensions. */
+  /** Says who is there, and begins the session for its extensions. @throws SessionEndedError */
   async bindExtensions(bindings: ExtensionBindings = {}): Promise<void> {
+    this.#duties.core.assertOpen();
     this.#duties.host.bind(bindings);
     await this.#duties.host.start(this.#startEvent);
   }
@@ -406,6 +414,7 @@ export class AgentSession extends SessionRecord {
    * @throws while a response or a compaction is going on
    */
   async reload(options: ReloadOptions = {}): Promise<void> {
+    this.#duties.core.assertOpen();
     if (this.isStreaming) throw new Error("Wait for the current response to finish before reloading.");
     if (this.isCompacting) throw new Error("Wait for compaction to finish before reloading.");
     await reloadExtensions(this.#duties, options);

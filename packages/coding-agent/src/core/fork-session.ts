@@ -24,6 +24,17 @@ export function forkedManager(
   return { manager: managerUpTo(source, leafId), ...(selectedText !== undefined && { selectedText }) };
 }
 
+/**
+ * A new session with the whole active branch of another, and what other processes have added to that since.
+ *
+ * @throws for a session without entries, and when its file does not exist yet
+ */
+export function clonedManager(source: SessionManager): SessionManager {
+  const leafId = source.getLeafId();
+  if (leafId === null) throw new Error("Cannot clone session: no current entry selected");
+  return managerUpTo(source, leafId, true);
+}
+
 /** Another process may have added it. */
 function entryOnDisk(source: SessionManager, id: string): SessionEntry | undefined {
   const file = source.getSessionFile();
@@ -31,7 +42,8 @@ function entryOnDisk(source: SessionManager, id: string): SessionEntry | undefin
   return SessionManager.open(file, source.getSessionDir(), source.getCwd(), { readOnly: true }).getEntry(id);
 }
 
-function managerUpTo(source: SessionManager, leafId: string | null): SessionManager {
+/** @param follows what other processes added behind the leaf belongs to the copy */
+function managerUpTo(source: SessionManager, leafId: string | null, follows = false): SessionManager {
   const file = source.getSessionFile();
   if (leafId === null) {
     const parent = { ...(file !== undefined && { parentSession: file }) };
@@ -46,20 +58,21 @@ function managerUpTo(source: SessionManager, leafId: string | null): SessionMana
     return copy;
   }
   assertSaved(source, "fork");
-  // Somebody deleted it: it is written again.
+  // Somebody deleted it: it is written again, since the copy has one branch only, and names it.
   if (source.isOnDisk() && !pathExists(file)) source.acquireWriter();
   if (!pathExists(file)) {
     throw new Error("This session has not been saved yet. Send a message before cloning or forking it.");
   }
-  const copy = SessionManager.open(file, source.getSessionDir(), source.getCwd());
-  if (!copy.getEntry(leafId)) {
+  const copy = follows ? source.readAgain() : SessionManager.open(file, source.getSessionDir(), source.getCwd());
+  const last = follows ? copy.getLeafId() : leafId;
+  if (last === null || !copy.getEntry(last)) {
     const unsaved = source.getUnsavedEntries().length;
     if (unsaved > 0) throw new Error(`Cannot fork: ${unsaved} entries of the session could not be written: ${file}.`);
     throw new Error(
-      `Cannot fork: entry ${leafId} is not in the session file any more, which was changed from outside: ${file}. ` +
+      `Cannot fork: entry ${last} is not in the session file any more, which was changed from outside: ${file}. ` +
         "Send a message first: the session goes on with what is left.",
     );
   }
-  copy.createBranchedSession(leafId);
+  copy.createBranchedSession(last);
   return copy;
 }

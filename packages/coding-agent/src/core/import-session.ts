@@ -2,6 +2,7 @@ import { assertSessionCwd } from "./session-cwd.js";
 import { assertImportable, importSessionFile } from "./session-jsonl.js";
 import { SessionManager } from "./session-manager.js";
 import { resolveUserPath } from "./session-store/paths.js";
+import { InvalidSessionError } from "./session-store/session-errors.js";
 import { fileSize } from "./storage/files.js";
 
 /**
@@ -17,7 +18,7 @@ export function importedManager(
 ): SessionManager {
   const given = resolveUserPath(source);
   assertImportable(given);
-  if (fileSize(given) === 0) throw new Error(`Session file is not a valid pi session: ${given}`);
+  if (fileSize(given) === 0) throw new InvalidSessionError(given);
   // Looked at before it is copied: what is wrong is wrong with the file that was named.
   const original = SessionManager.open(given, sessionDir, cwdOverride, { readOnly: true });
   assertSessionCwd(original, fallbackCwd);

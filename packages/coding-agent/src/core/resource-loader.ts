@@ -217,7 +217,8 @@ export class DefaultResourceLoader implements ResourceLoader {
 
   /** Problems of the last load that no list of its own tells of. */
   getWarnings(): readonly string[] {
-    return this.#warnings;
+    // Packages are looked at with and without the project.
+    return [...new Set(this.#warnings)];
   }
 
   /** What extensions share from now on. Whoever runs those of before ends them. */

@@ -7,7 +7,7 @@ import { type AgentSessionServices, createAgentSessionServices } from "./agent-s
 import { bindProviders } from "./extensions/provider-binding.js";
 import { createExtensionRuntime } from "./extensions/runtime.js";
 import type { LoadExtensionsResult, SessionStartEvent, ToolDefinition } from "./extensions/types.js";
-import { defaultModel, defaultThinkingLevel, isThinkingLevel } from "./models/initial-model.js";
+import { defaultModel, defaultThinkingLevel, isThinkingLevel, type StartModel } from "./models/initial-model.js";
 import type { ModelRuntime } from "./models/model-runtime.js";
 import type { ScopedModel } from "./models/model-scope.js";
 import { noModelText } from "./models/no-model-text.js";
@@ -53,7 +53,7 @@ export interface CreateAgentSessionResult {
   session: AgentSession;
   /** The extensions with their load errors. */
   extensionsResult: LoadExtensionsResult;
-  /** Said when the session's own model could not be used, and when there is none at all. */
+  /** Said when the session's own model or the default of the settings could not be used, and when there is none at all. */
   modelFallbackMessage?: string;
 }
 
@@ -83,7 +83,9 @@ export async function createAgentSessionFromServices(
   const isNew = sessionManager.hasOnlyNames();
 
   const restored = storedModel && usableModel(modelRuntime, storedModel);
-  const model = options.model ?? restored ?? defaultModel(settings, modelRuntime);
+  const given = options.model ?? restored;
+  const standard: StartModel = given ? { model: given } : defaultModel(settings, modelRuntime);
+  const { model } = standard;
   const level =
     options.thinkingLevel ??
     (!isNew && isThinkingLevel(storedLevel) ? storedLevel : defaultThinkingLevel(settings, model));
@@ -106,13 +108,12 @@ export async function createAgentSessionFromServices(
     unlessUnsaved(() => sessionManager.appendThinkingLevelChange(session.thinkingLevel));
   }
   const couldNotRestore = !options.model && storedModel && !restored;
-  return {
-    session,
-    extensionsResult,
-    ...(couldNotRestore
-      ? { modelFallbackMessage: fallbackText(storedModel, model) }
-      : !model && { modelFallbackMessage: noModelText }),
-  };
+  const modelFallbackMessage = couldNotRestore
+    ? fallbackText(storedModel, model)
+    : model
+      ? unusableDefaultText(standard, settingsManager)
+      : noModelText;
+  return { session, extensionsResult, ...(modelFallbackMessage !== undefined && { modelFallbackMessage }) };
 }
 
 /** Extensions of one session do not serve another one: their factories run again. */
@@ -137,6 +138,14 @@ function toolOptions({ shellPath, shellCommandPrefix, images }: Settings): Tools
 
 function usableModel(runtime: ModelRuntime, wanted: { provider: string; modelId: string }): Model | undefined {
   return runtime.usable(wanted.provider) ? runtime.find(wanted.provider, wanted.modelId) : undefined;
+}
+
+function unusableDefaultText({ model, unusable }: StartModel, settings: SettingsManager): string | undefined {
+  if (!model || !unusable) return undefined;
+  const { key, value, reason } = unusable;
+  const file = settings.fileOf([key]);
+  const used = `Using ${model.provider}/${model.id}`;
+  return `Setting ${key} ${JSON.stringify(value)}${file === undefined ? "" : ` in ${file}`}: ${reason}. ${used}.`;
 }
 
 function fallbackText(wanted: { provider: string; modelId: string } | null, used: Model | undefined): string {

@@ -19,7 +19,7 @@ import { missingToolResults } from "./session-store/open-calls.js";
 import { newEntryId } from "./session-store/parse.js";
 import { defaultSessionDir, resolveUserPath } from "./session-store/paths.js";
 import { SessionAppender } from "./session-store/session-appender.js";
-import { SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
+import { InvalidSessionError, SessionUnsavedError, unlessUnsaved } from "./session-store/session-errors.js";
 import { SessionFile } from "./session-store/session-file.js";
 import {
   fsyncPolicyOf,
@@ -130,8 +130,8 @@ export class SessionManager extends SessionAppender {
     let source: SessionFile;
     try {
       source = SessionFile.open(path, header, { readOnly: true });
-    } catch {
-      throw cannotFork(path);
+    } catch (error) {
+      throw error instanceof InvalidSessionError ? cannotFork(path) : error;
     }
     if (source.header === header) throw cannotFork(path);
     const dir = dirFor(targetCwd, sessionDir);
@@ -241,16 +241,39 @@ export class SessionManager extends SessionAppender {
 
   #following(prepare: () => void): boolean {
     const before = this.index.count;
-    const isAtEnd = this.#leafId === (before === 0 ? null : this.index.id(before - 1));
+    const isAtEnd = this.#isAtEnd();
     prepare();
+    return isAtEnd && this.#goBehindOthers(before, "which goes on behind that");
+  }
+
+  /** @param before how many entries were known. @returns whether there are more now */
+  #goBehindOthers(before: number, what: string): boolean {
     const added = this.index.count - before;
-    if (added <= 0 || !isAtEnd) return false;
+    if (added <= 0) return false;
     this.#goToEnd();
-    const path = this.#file.path;
-    const message = `Another process added to the session, which goes on behind that (entries: ${added}): ${path}`;
+    const message = `Another process added to the session, ${what} (entries: ${added}): ${this.#file.path}`;
     this.#diagnostics.push({ type: "warning", message });
     queueMicrotask(() => this.#onDiagnostic?.());
     return true;
+  }
+
+  #isAtEnd(): boolean {
+    const { count } = this.index;
+    return this.#leafId === (count === 0 ? null : this.index.id(count - 1));
+  }
+
+  /**
+   * The session as it is in its file now, for a copy of it, standing where this one stands; when that is the end, behind
+   * what others added meanwhile. Nothing is locked, and this manager stays what it is.
+   * @throws for a session without a file, and as `open` does
+   */
+  readAgain(): SessionManager {
+    const path = this.#file.path;
+    if (path === undefined) throw new Error("A session in memory has no file to be read again");
+    const again = SessionManager.open(path, this.#sessionDir, this.#cwd);
+    const isBehind = this.#isAtEnd() && again.#goBehindOthers(this.index.count, "which the copy has too");
+    if (!isBehind) again.#leafId = this.#leafId;
+    return again;
   }
 
   /** There is a file, or was one before somebody deleted it. */

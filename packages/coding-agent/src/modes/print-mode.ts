@@ -56,7 +56,11 @@ export async function runPrintMode(
     if (options.initialMessage !== undefined || options.initialImages?.length) {
       await runtime.session.prompt(options.initialMessage ?? "", { images: options.initialImages });
     }
-    for (const message of options.messages ?? []) await runtime.session.prompt(message);
+    for (const message of options.messages ?? []) {
+      await untilQuiet(runtime);
+      await runtime.session.prompt(message);
+    }
+    await untilQuiet(runtime);
     if (options.mode === "text") exitCode = printLastAnswer(runtime, output);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
@@ -69,6 +73,15 @@ export async function runPrintMode(
   stopCatching();
   stopHandlingSignals();
   return exitCode;
+}
+
+/** What extensions began is part of the answer, also in a session that they put in the place of another. */
+async function untilQuiet(runtime: AgentSessionRuntime): Promise<void> {
+  let session: AgentSession;
+  do {
+    session = runtime.session;
+    await session.waitUntilQuiet();
+  } while (session !== runtime.session);
 }
 
 function writeEvents(session: AgentSession, output: ProtocolOutput): void {

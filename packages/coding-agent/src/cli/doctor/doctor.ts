@@ -1,12 +1,14 @@
 /** `pi doctor`: what the program runs on and keeps, and what to fix. Asks nobody over a network, prints no secret. */
 import { ModelRuntime } from "../../core/models/model-runtime.js";
 import { defaultSessionDir, resolveUserPath } from "../../core/session-store/paths.js";
-import { SettingsManager } from "../../core/settings/settings-manager.js";
+import { type SettingsError, SettingsManager } from "../../core/settings/settings-manager.js";
 import { subcommandOptionAdvice } from "../subcommand-advice.js";
 import { findSubcommand, findSubcommandOption, subcommandHelp } from "../subcommands.js";
-import { checkCredentials, checkFolder, checkModels, checkSettings, checkTrust } from "./files.js";
+import { checkCredentials, checkFolder, checkKeys, checkModels, checkTrust } from "./files.js";
 import { checkNode, checkProxies, checkRipgrep, checkRoom, checkTerminal } from "./machine.js";
 import { type Check, exitCode, reportJson, reportText } from "./report.js";
+import { checkResources } from "./resources.js";
+import { checkSettings } from "./settings.js";
 
 export interface DoctorOutcome {
   code: number;
@@ -48,16 +50,21 @@ async function allChecks({ cwd, agentDir }: { cwd: string; agentDir: string }): 
   ];
   try {
     const settings = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
+    const errors: SettingsError[] = [];
+    settings.watchErrors((error) => errors.push(error));
     const runtime = new ModelRuntime({ agentDir });
+    const { checks: resources, ...named } = await checkResources({ cwd, agentDir }, settings, runtime);
     const sessions = env["PI_CODING_AGENT_SESSION_DIR"] ?? settings.getSessionDir();
     const sessionDir = sessions === undefined ? defaultSessionDir(agentDir, cwd) : resolveUserPath(sessions, cwd);
     return [
       ...machine,
       agentFolder,
-      checkSettings(settings, agentDir),
+      ...(await checkSettings(settings, errors, { runtime, ...named }, agentDir)),
       checkModels(runtime, agentDir),
-      checkCredentials(runtime, agentDir),
+      ...checkCredentials(runtime, agentDir),
       checkTrust(agentDir, cwd),
+      ...resources,
+      ...(await checkKeys(agentDir)),
       checkFolder(
         "Session directory",
         sessionDir,

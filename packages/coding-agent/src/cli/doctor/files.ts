@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { AuthStorage } from "../../core/models/auth-storage.js";
 import type { ModelRuntime } from "../../core/models/model-runtime.js";
-import type { SettingsManager } from "../../core/settings/settings-manager.js";
-import { statIfExists } from "../../core/storage/files.js";
+import { isThere, othersMayRead, statIfExists } from "../../core/storage/files.js";
 import { folderProblem } from "../../core/storage/folder-problem.js";
 import { ProjectTrustStore } from "../../core/trust-manager.js";
 import type { Check } from "./report.js";
@@ -13,12 +12,6 @@ export function checkFolder(title: string, path: string, fix: string): Check {
   const problem = folderProblem(path);
   if (problem !== undefined) return { title, level: "fail", found: `${path} ${problem}`, fix };
   return { title, level: "ok", found: statIfExists(path) ? path : `${path} (made when needed)` };
-}
-
-export function checkSettings(settings: SettingsManager, agentDir: string): Check {
-  const problems = settings.drainErrors().map(({ error }) => error.message);
-  if (problems.length === 0) return { title: "Settings", level: "ok", found: join(agentDir, "settings.json") };
-  return { title: "Settings", level: "fail", found: problems.join(" "), fix: "Correct the file: docs/settings.md." };
 }
 
 export function checkModels(runtime: ModelRuntime, agentDir: string): Check {
@@ -40,26 +33,34 @@ export function checkTrust(agentDir: string, cwd: string): Check {
   }
 }
 
+/** Only looked at when something is wrong: keys are a matter of screens. */
+export async function checkKeys(agentDir: string): Promise<Check[]> {
+  if (!isThere(join(agentDir, "keybindings.json"))) return [];
+  const { AppKeybindings } = await import("../../modes/interactive/keys/keybindings-file.js");
+  const { error } = new AppKeybindings(agentDir);
+  if (error === undefined) return [];
+  return [{ title: "Keys", level: "warn", found: error, fix: "Correct or remove the file: docs/interactive.md." }];
+}
+
 /** Who can be asked, and from where; no key and no token. */
-export function checkCredentials(runtime: ModelRuntime, agentDir: string): Check {
+export function checkCredentials(runtime: ModelRuntime, agentDir: string): Check[] {
   const title = "Credentials";
   const path = join(agentDir, "auth.json");
   const problem = AuthStorage.create(path).getError();
   if (problem) {
-    return { title, level: "fail", found: problem.message, fix: "Then sign in again: pi auth login <provider>." };
+    // Who may read it cannot always be told then.
+    return [{ title, level: "fail", found: problem.message, fix: "Then sign in again: pi auth login <provider>." }];
   }
+  const isOpen = othersMayRead(path);
+  const open: Check = { title, level: "warn", found: `others may read ${path}`, fix: `chmod 600 ${path}` };
   const usable = runtime.providers.filter((id) => runtime.hasConfiguredAuth(id));
   const names = usable.map((id) => `${id} (${sourceOf(runtime, id)})`);
   if (names.length === 0) {
     const fix =
       "Sign in or store a key: pi auth login <provider>. Or set one in the environment, as ANTHROPIC_API_KEY.";
-    return { title, level: "warn", found: "none: no model can be asked", fix };
+    return [...(isOpen ? [open] : []), { title, level: "warn", found: "none: no model can be asked", fix }];
   }
-  const mode = (statIfExists(path)?.mode ?? 0o600) & 0o077;
-  if (mode !== 0 && process.platform !== "win32") {
-    return { title, level: "warn", found: `others may read ${path}`, fix: `chmod 600 ${path}` };
-  }
-  return { title, level: "ok", found: names.join(", ") };
+  return [isOpen ? open : { title, level: "ok", found: names.join(", ") }];
 }
 
 function sourceOf(runtime: ModelRuntime, id: string): string {

@@ -40,7 +40,10 @@ describe("checkProxies", () => {
       "HTTPS_PROXY http://host:1, not for a",
     ],
     [{}, "http://host:2", "ok", "httpProxy (as HTTPS_PROXY) http://host:2, httpProxy (as HTTP_PROXY) http://host:2"],
+    [{ HTTP_PROXY: "host:3128" }, undefined, "ok", "HTTP_PROXY http://host:3128"],
     [{ HTTP_PROXY: "host:secret" }, undefined, "fail", "no address: HTTP_PROXY"],
+    [{ HTTPS_PROXY: "socks5://host:1" }, undefined, "fail", "no address: HTTPS_PROXY"],
+    [{}, "http://a b", "fail", "no address: httpProxy (as HTTPS_PROXY), httpProxy (as HTTP_PROXY)"],
   ])("%j", (env, setting, level, found) => {
     expect(checkProxies(env as Record<string, string>, setting)).toMatchObject({ level, found });
   });

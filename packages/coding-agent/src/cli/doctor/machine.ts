@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { runProcess } from "../../core/process/run-process.js";
 import { statIfExists } from "../../core/storage/files.js";
 import { findRipgrep } from "../../core/tools/search/ripgrep.js";
+import { proxyForm, proxyUrl } from "../proxy-address.js";
 import type { Check } from "./report.js";
 
 /** The oldest Node.js that runs it: `engines` in package.json. */
@@ -93,17 +94,13 @@ export function checkProxies(env: Readonly<Record<string, string | undefined>>, 
     if (value) return [[name, value]];
     return setting ? [[`httpProxy (as ${name})`, setting]] : [];
   });
-  const broken = given.filter(([, value]) => !isProxy(value)).map(([name]) => name);
+  const broken = given.filter(([, value]) => !proxyUrl(value)).map(([name]) => name);
   if (broken.length > 0) {
-    const fix = "Write it as http://host:port, with a login as http://name:password@host:port.";
+    const fix = `Expected ${proxyForm}.`;
     return { title, level: "fail", found: `no address: ${broken.join(", ")}`, fix };
   }
   const except = env["NO_PROXY"] ?? env["no_proxy"];
-  const shown = given.map(([name, value]) => `${name} ${new URL(value).protocol}//${new URL(value).host}`);
+  const shown = given.map(([name, value]) => `${name} ${proxyUrl(value)?.protocol}//${proxyUrl(value)?.host}`);
   if (shown.length === 0) return { title, level: "ok", found: "none" };
   return { title, level: "ok", found: [...shown, ...(except ? [`not for ${except}`] : [])].join(", ") };
-}
-
-function isProxy(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { ImageContent } from "@earendil-works/pi-ai";
 import { parseCommand } from "../extensions/running/commands.js";
@@ -67,6 +68,10 @@ export class Runs {
   #idle: Promise<void> = Promise.resolve();
   /** While listeners hear `agent_settled`: prompts they send begin after the last of them has. */
   #settling: Promise<void> | undefined;
+  /** While extensions hear it; in what they do then it has a store. */
+  #tellingExtensions: AsyncLocalStorage<true> | undefined;
+  /** Prompts from their sending to their end, with those that wait for their turn. */
+  readonly #sent = new Set<Promise<void>>();
   /** Aborted with the run, from the acceptance of its prompt on. */
   #controller = new AbortController();
   /** Of prompts whose fate is not known yet: there is no run to abort while extensions look at them. */
@@ -81,9 +86,19 @@ export class Runs {
     this.#taken = new TakenPrompts((message) => core.entryIdOf(message) !== undefined);
   }
 
-  /** From the acceptance of a prompt until `agent_settled`. */
+  /** From the acceptance of a prompt until nothing follows any more. */
   get isBusy(): boolean {
     return this.#isBusy;
+  }
+
+  /** Nothing follows, but extensions are still being told so. They themselves see an idle session. */
+  get isSettling(): boolean {
+    return this.#tellingExtensions !== undefined && !this.#isInSettledHandler;
+  }
+
+  /** What a handler of `agent_settled` waits for must not wait for the handler. */
+  get #isInSettledHandler(): boolean {
+    return this.#tellingExtensions?.getStore() === true;
   }
 
   /** Tells that the current run, or what precedes it, was aborted. */
@@ -101,7 +116,22 @@ export class Runs {
    * @throws when there is no model or no key for it, while a run is active unless told how to queue, when it is aborted
    *   before its run begins, and when the session has ended
    */
-  async prompt(text: string, options: PromptOptions = {}): Promise<void> {
+  prompt(text: string, options: PromptOptions = {}): Promise<void> {
+    return this.#track(this.#send(text, options));
+  }
+
+  /** Waits for the run in progress, and for all that was sent meanwhile or begins by it. */
+  async waitUntilQuiet(): Promise<void> {
+    while (this.#sent.size > 0) await Promise.allSettled(this.#sent);
+  }
+
+  #track(sent: Promise<void>): Promise<void> {
+    const ended = sent.finally(() => this.#sent.delete(ended));
+    this.#sent.add(ended);
+    return ended;
+  }
+
+  async #send(text: string, options: PromptOptions): Promise<void> {
     this.#core.assertOpen();
     await this.#taken.during(text, (taken) => this.#prompt(taken, options));
   }
@@ -206,7 +236,11 @@ export class Runs {
   }
 
   /** Begins a run with a message of an extension. */
-  async promptWith(message: CustomMessage): Promise<void> {
+  promptWith(message: CustomMessage): Promise<void> {
+    return this.#track(this.#promptWith(message));
+  }
+
+  async #promptWith(message: CustomMessage): Promise<void> {
     if (this.#settling) await this.#settling;
     this.#assertNoSummary();
     await this.#run({ messageType: "custom", message });
@@ -269,12 +303,20 @@ export class Runs {
     this.#controller.abort();
     if (!this.#isBusy) this.#controller = new AbortController();
     this.#core.agent.abort();
-    await this.#idle;
+    await this.#whenSettled();
   }
 
+  /** Waits for the end of the run, until everybody has heard of it, and for a summary. */
   async waitForIdle(): Promise<void> {
+    do {
+      await this.#whenSettled();
+      await this.#duties.summaries.waitForManual();
+    } while (this.#isBusy);
+  }
+
+  async #whenSettled(): Promise<void> {
     await this.#idle;
-    await this.#duties.summaries.waitForManual();
+    if (!this.#isInSettledHandler) await this.#settling;
   }
 
   /** @param work a run that has ended in order settles; one that throws never began */
@@ -362,11 +404,23 @@ export class Runs {
     const event = { type: "agent_settled", aborted } as const;
     const { extensions } = this.#core;
     try {
-      if (extensions.hasHandlers("agent_settled")) await extensions.emit<"agent_settled">({ ...event });
+      if (extensions.hasHandlers("agent_settled")) await this.#tellExtensions(event);
       this.#core.emit(event);
     } finally {
       this.#settling = undefined;
       settled();
+    }
+  }
+
+  async #tellExtensions(event: { type: "agent_settled"; aborted: boolean }): Promise<void> {
+    const telling = new AsyncLocalStorage<true>();
+    this.#tellingExtensions = telling;
+    try {
+      await telling.run(true, () => this.#core.extensions.emit<"agent_settled">({ ...event }));
+    } finally {
+      this.#tellingExtensions = undefined;
+      // What is followed costs every promise of the process.
+      telling.disable();
     }
   }
 }

@@ -7,11 +7,19 @@ export interface CompactionModelOverride {
   /**
    * Tokens of the context window that stay free.
    * @default 16384
+   * @minimum 0
+   * @maximum 9007199254740991
+   * @multipleOf 1
+   * @onWrong stop
    */
   reserveTokens?: number;
   /**
    * Tokens of the newest messages that are kept as they are.
    * @default 20000
+   * @minimum 0
+   * @maximum 9007199254740991
+   * @multipleOf 1
+   * @onWrong stop
    */
   keepRecentTokens?: number;
 }
@@ -23,7 +31,10 @@ export interface CompactionSettings extends CompactionModelOverride {
    * @default true
    */
   enabled?: boolean;
-  /** Other values for single models, by `provider/modelId`. */
+  /**
+   * Other values for single models, by `provider/modelId`.
+   * @onWrong stop
+   */
   modelOverrides?: Record<string, CompactionModelOverride>;
 }
 

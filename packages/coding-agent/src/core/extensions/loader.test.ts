@@ -273,7 +273,7 @@ describe("modules of the program", () => {
 describe("what fails", () => {
   it.each<[string, string, RegExp]>([
     ["no factory", "export const a = 1;", /^Extension does not export a valid factory function: .*a\.ts$/],
-    ["a syntax error", "export default (\n\n  = 3", /^Failed to load extension: .*a\.ts:3/s],
+    ["a syntax error", "export default (\n\n  = 3", /^Failed to load extension: [^\n]* \(\S+a\.ts:3:\d+\)$/],
     ["a module that is missing", `import "./none.js"; export default () => {}`, /^Failed to load extension: .*none/],
     ["a throw while it loads", `\n\nthrow new Error("boom");`, /^Failed to load extension: boom \(.*a\.ts:3/],
     [

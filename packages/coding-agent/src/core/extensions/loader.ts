@@ -7,7 +7,7 @@ import { createSyntheticSourceInfo } from "../resources/source-info.js";
 import { directoryEntries, isDirectory, realPathOf } from "./discovery.js";
 import { createEventBus } from "./event-bus.js";
 import { beginExtension, emptyExtension } from "./extension-api.js";
-import { describeLoadError } from "./loading/load-error.js";
+import { describeLoadError, thrownPrefix } from "./loading/load-error.js";
 import type { ModuleImporter } from "./loading/module-importer.js";
 import { createExtensionRuntime } from "./runtime.js";
 import type { EventBusController, ExtensionFactory, InlineExtension } from "./types/api.js";
@@ -158,7 +158,7 @@ async function loadExtension(
   } catch (error) {
     making.rollBack();
     const text = describeLoadError(error, resolvedPath, dirname(resolvedPath));
-    return { path, error: `Failed to load extension: ${text}` };
+    return { path, error: `${thrownPrefix}${text}` };
   }
 }
 

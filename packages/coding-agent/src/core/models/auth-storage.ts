@@ -35,7 +35,7 @@ export class AuthStorage implements CredentialStore {
 
   /** @param path default `<agentDir>/auth.json`; made with the first change */
   static create(path: string = join(getAgentDir(), "auth.json")): AuthStorage {
-    return new AuthStorage(new JsonFile(path, { title: "credentials file", staleMs: STALE_MS }));
+    return new AuthStorage(new JsonFile(path, { title: "credentials file", staleMs: STALE_MS, isSecret: true }));
   }
 
   static fromStorage(backend: AuthStorageBackend): AuthStorage {
@@ -64,6 +64,11 @@ export class AuthStorage implements CredentialStore {
     } catch {
       return undefined;
     }
+  }
+
+  /** Whether there is an entry, also one that cannot be used. @throws JsonFileError when the file cannot be understood */
+  has(providerId: string): boolean {
+    return Object.hasOwn(this.#backend.read(), providerId);
   }
 
   /** True for an entry of this storage, whose key may be `$NAME` or `!command`. */
@@ -116,8 +121,8 @@ export class AuthStorage implements CredentialStore {
   }
 
   async delete(providerId: string, { signal }: AuthOperationOptions = {}): Promise<void> {
-    // No entry, no need of a lock or a file.
-    if (!this.get(providerId)) return;
+    // No entry, no need of a lock or a file. One that cannot be used can be removed.
+    if (!this.has(providerId)) return;
     const write = this.#backend.modify(async (content) => {
       const { [providerId]: _removed, ...rest } = content;
       return rest;

@@ -45,27 +45,70 @@ export function resolveCliModel(options: ResolveCliModelOptions): ResolveCliMode
   );
 }
 
+/** The model when none was asked for. */
+export interface StartModel {
+  model: Model | undefined;
+  /** A default of the user's that could not be used: the setting and its value, and why. */
+  unusable?: { key: "defaultProvider" | "defaultModel"; value: string; reason: string };
+}
+
 /**
- * The model when none was asked for: the user's default, else the first provider that can be used.
+ * The user's default, else the default of the user's provider, else that of the first provider that can be used.
  * @throws JsonFileError when there is none and the credentials cannot be understood
  */
-export function defaultModel(settings: Settings, pool: ModelPool): Model | undefined {
-  const { defaultProvider, defaultModel: id } = settings;
-  if (defaultProvider && id && pool.usable(defaultProvider)) {
-    const model = pool.models(defaultProvider).find((candidate) => candidate.id === id);
-    if (model) return model;
+export function defaultModel(settings: Settings, pool: ModelPool): StartModel {
+  const { defaultProvider: provider, defaultModel: id } = settings;
+  const usable = pool.providers.filter((candidate) => pool.usable(candidate));
+  const found = id === undefined ? undefined : ownDefault(id, provider, usable, pool);
+  if (found) return { model: found };
+  const unusable = whyUnusable(settings, pool);
+  const preferred = provider !== undefined && pool.usable(provider) ? [provider] : [];
+  const model = firstModel(preferred, pool) ?? firstModel(usable, pool);
+  if (!model) pool.explainNoModel?.();
+  return { model, ...(unusable && { unusable }) };
+}
+
+/** Where no provider is named, the id alone or behind its provider's name is enough. */
+function ownDefault(
+  id: string,
+  provider: string | undefined,
+  usable: readonly string[],
+  pool: ModelPool,
+): Model | undefined {
+  const candidates = provider === undefined ? usable : pool.usable(provider) ? [provider] : [];
+  const models = candidates.flatMap((candidate) => pool.models(candidate));
+  const isMeant = (model: Model) =>
+    model.id === id || (provider === undefined && `${model.provider}/${model.id}` === id);
+  return models.find(isMeant);
+}
+
+function whyUnusable(
+  { defaultProvider: provider, defaultModel: id }: Settings,
+  pool: ModelPool,
+): StartModel["unusable"] {
+  if (provider === undefined) {
+    return id === undefined
+      ? undefined
+      : { key: "defaultModel", value: id, reason: "no provider that can be used has such a model" };
   }
-  const usable = pool.providers.filter((provider) => pool.usable(provider));
-  for (const provider of usable) {
+  const key = "defaultProvider";
+  const isKnown = pool.providers.includes(provider) || pool.models(provider).length > 0;
+  if (!isKnown) return { key, value: provider, reason: "there is no such provider" };
+  if (!pool.usable(provider)) return { key, value: provider, reason: "there is neither a key nor a sign-in for it" };
+  return id === undefined ? undefined : { key: "defaultModel", value: id, reason: `${provider} has no such model` };
+}
+
+/** Defaults of providers come before their other models. */
+function firstModel(providers: readonly string[], pool: ModelPool): Model | undefined {
+  for (const provider of providers) {
     const defaultId = pool.defaultModelId(provider);
     const model = pool.models(provider).find((candidate) => candidate.id === defaultId);
     if (model && pool.speaks(model.api)) return model;
   }
-  for (const provider of usable) {
+  for (const provider of providers) {
     const model = pool.models(provider).find((candidate) => pool.speaks(candidate.api));
     if (model) return model;
   }
-  pool.explainNoModel?.();
   return undefined;
 }
 

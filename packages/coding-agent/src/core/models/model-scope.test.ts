@@ -79,6 +79,16 @@ describe("patterns of models (llm.md section 13)", () => {
     ]);
   });
 
+  it.each([
+    ["[a-c]", "b", true],
+    ["[c-a]", "b", false],
+    ["[c-a]", "-", true],
+    ["[a--]", "a", true],
+    ["[!a--]", "a", false],
+  ])("%s fits %s: %s", (pattern, id, fits) => {
+    expect(modelGlob(pattern).test(id)).toBe(fits);
+  });
+
   it("every id is found by itself, and no text is more than a pattern", () => {
     const text = fc.string({ unit: fc.constantFrom(..."ab-.[]*?!^$(){}+|\\/:1") });
     fc.assert(

@@ -102,9 +102,13 @@ describe("models.json (llm.md section 12)", () => {
   it.each([
     [
       '{\n  "providers": { // all of them\n    "p": {\n      "api" "x"\n',
-      /^Failed to parse models\.json: .* at line 4\n/,
+      /^Failed to parse models\.json: expected a colon at line 4, column 13\n/,
     ],
-    ["{", /^Failed to parse models\.json: .*\n\nFile: \/x\/models\.json$/s],
+    ["{", /^Failed to parse models\.json: expected .* at line 1, column 2\n\nFile: \/x\/models\.json$/s],
+    [
+      '{"a":[1,2,],\n "b":[1,],x}',
+      /^Failed to parse models\.json: expected a name in double quotes at line 2, column 11\n/,
+    ],
     ['{"providers":{"p":{"apiKey":"sk-secret"x}}}', /^(?!.*secret)Failed to parse models\.json: /s],
     [
       '{"providers":{"p":{"models":[{"id":"m","cost":{"input":1}}],"modelOverrides":{"m":{"headers":{"a":1}}}}}}',

@@ -1,6 +1,7 @@
 /** `<agentDir>/models.json`: providers and models of the user. Source: llm.md section 12. */
 import type { CompatFor, Model, ModelCost, ModelThinkingLevel, ThinkingLevelMap } from "@earendil-works/pi-ai";
 import { getBuiltinModels } from "@earendil-works/pi-ai/providers/all";
+import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
 import { readTextIfExists } from "../storage/read-text.js";
 import { stripJsonComments } from "./json-with-comments.js";
 
@@ -44,7 +45,9 @@ export function parseModelsJson(text: string, path: string): Map<string, Provide
   try {
     root = JSON.parse(plain);
   } catch (error) {
-    const reason = withLine(withoutQuotes((error as Error).message), plain);
+    // The engine's own words quote the file, where keys are.
+    const problem = jsonProblem(plain);
+    const reason = problem ? jsonProblemText(problem) : (error as Error).name;
     throw new Error(`Failed to parse models.json: ${reason}\n\nFile: ${path}`);
   }
   const problems = schemaProblems(root);
@@ -52,18 +55,6 @@ export function parseModelsJson(text: string, path: string): Map<string, Provide
     throw new Error(`Invalid models.json schema:\n${problems.map((p) => `  - ${p}`).join("\n")}\n\nFile: ${path}`);
   }
   return new Map(Object.entries((root as { providers: Record<string, ProviderEntry> }).providers));
-}
-
-/** What the parser says, without the piece of the file it quotes: that may be a key. */
-function withoutQuotes(message: string): string {
-  return message.replace(/, (\.\.\.)?".*" is not valid JSON$/s, " is not valid JSON");
-}
-
-/** Says the line in place of the parser's offset, which counts characters of the file without its comments. */
-function withLine(message: string, text: string): string {
-  return message.replace(/at position (\d+)(?: \(line \d+ column \d+\))?/, (_match, offset: string) => {
-    return `at line ${text.slice(0, Number(offset)).split("\n").length}`;
-  });
 }
 
 /** Reasons why a provider entry cannot be used as a whole; its built-in stays as it is then. */

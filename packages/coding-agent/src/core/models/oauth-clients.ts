@@ -1,5 +1,6 @@
 /** `<agentDir>/auth-clients.json`: client ids and endpoints of sign-ins, by provider id. Read when a sign-in needs it. */
 import type { OAuthClientOverride } from "@earendil-works/pi-ai/providers/all";
+import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
 import { readTextIfExists } from "../storage/read-text.js";
 import { stripJsonComments } from "./json-with-comments.js";
 
@@ -7,11 +8,11 @@ import { stripJsonComments } from "./json-with-comments.js";
 export function readOAuthClients(path: string): Readonly<Record<string, OAuthClientOverride>> {
   const text = readTextIfExists(path);
   if (text === undefined) return {};
-  try {
-    const clients: unknown = JSON.parse(stripJsonComments(text));
-    if (typeof clients === "object" && clients !== null) return clients as Record<string, OAuthClientOverride>;
-  } catch {
-    // Said below, without quoting: a client secret may be in it.
-  }
+  const plain = stripJsonComments(text);
+  // Nothing is quoted: a client secret may be in it.
+  const problem = jsonProblem(plain);
+  if (problem) throw new Error(`Invalid ${path}: ${jsonProblemText(problem)}. Correct it.`);
+  const clients: unknown = JSON.parse(plain);
+  if (typeof clients === "object" && clients !== null) return clients as Record<string, OAuthClientOverride>;
   throw new Error(`Invalid ${path}: expected a JSON object of clients by provider id.`);
 }

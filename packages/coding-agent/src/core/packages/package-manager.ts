@@ -302,6 +302,7 @@ export class DefaultPackageManager implements PackageManager {
   }
 
   #assertWritable({ local }: PackageOptions): void {
+    this.#settings.assertReadable();
     if (local && !this.#settings.isProjectTrusted()) {
       throw new Error("Project is not trusted. Use --approve to modify local package config.");
     }

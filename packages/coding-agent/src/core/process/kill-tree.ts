@@ -2,13 +2,8 @@
  * Ending a command with everything it started.
  */
 import { spawn } from "node:child_process";
-import {
-  type ProcessEntry,
-  processesMarked,
-  processesOf,
-  processesWritingTo,
-  readProcessTable,
-} from "./process-table.js";
+import { nextScan, ProcessScan } from "./process-scan.js";
+import { type ProcessEntry, processesOf } from "./process-table.js";
 
 /**
  * A command: the process that leads its group, and what everything it starts inherits. Daemons have left their parent,
@@ -33,19 +28,30 @@ const POLL_MS = 20;
  */
 export async function killTree(tree: ProcessTree): Promise<void> {
   if (process.platform === "win32") return taskkill(tree.pid);
-  let targets = signalTree(tree, "SIGTERM", []);
+  let targets = signalTree(tree, "SIGTERM", [], await nextScan());
   if (await waitForEnd(tree.pid, targets, TERMINATION_GRACE_MS)) return;
-  targets = signalTree(tree, "SIGKILL", targets);
+  freeze(tree);
+  targets = signalTree(tree, "SIGKILL", targets, await nextScan());
   await waitForEnd(tree.pid, targets, KILL_WAIT_MS);
 }
 
 /** The same at once and without waiting, for the exit of the program. */
-export function killTreeNow(tree: ProcessTree): void {
+export function killTreesNow(trees: readonly ProcessTree[]): void {
+  if (trees.length === 0) return;
   if (process.platform === "win32") {
-    spawn("taskkill", taskkillArgs(tree.pid), { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
+    for (const { pid } of trees) {
+      spawn("taskkill", taskkillArgs(pid), { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
+    }
     return;
   }
-  signalTree(tree, "SIGKILL", []);
+  for (const tree of trees) freeze(tree);
+  const scan = new ProcessScan();
+  for (const tree of trees) signalTree(tree, "SIGKILL", [], scan);
+}
+
+/** macOS: stopped processes cannot start others while the rest is looked up. */
+function freeze({ pid }: ProcessTree): void {
+  if (process.platform === "darwin") send(-pid, "SIGSTOP");
 }
 
 /** Signals the group and every process outside it; returns what was found, `known` ones that still live included. */
@@ -53,13 +59,12 @@ function signalTree(
   { pid, mark, outputs = [] }: ProcessTree,
   signal: NodeJS.Signals,
   known: readonly ProcessEntry[],
+  scan: ProcessScan,
 ): ProcessEntry[] {
-  // macOS: stopped processes cannot start others while the rest is looked up.
-  if (signal === "SIGKILL" && process.platform === "darwin") send(-pid, "SIGSTOP");
-  const table = readProcessTable();
+  const { table } = scan;
   const found = new Map(processesOf(pid, table).map((entry) => [entry.pid, entry]));
-  const marked = mark === undefined ? [] : processesMarked(mark, table);
-  for (const entry of [...stillAlive(known, table), ...marked, ...processesWritingTo(outputs, table)]) {
+  const marked = mark === undefined ? [] : scan.marked(mark);
+  for (const entry of [...stillAlive(known, table), ...marked, ...scan.writingTo(outputs)]) {
     found.set(entry.pid, entry);
     // A parent that ended has given its children away, but they carry its group.
     for (const child of processesOf(entry.pid, table)) found.set(child.pid, child);
@@ -76,7 +81,7 @@ async function waitForEnd(pid: number, targets: readonly ProcessEntry[], ms: num
   const deadline = performance.now() + ms;
   for (;;) {
     const started = performance.now();
-    if (!isAlive(pid, targets)) return true;
+    if (!isAlive(pid, targets, (await nextScan()).table)) return true;
     const now = performance.now();
     if (now >= deadline) return false;
     // Looking at many processes takes time that others need too.
@@ -85,8 +90,7 @@ async function waitForEnd(pid: number, targets: readonly ProcessEntry[], ms: num
   }
 }
 
-function isAlive(pid: number, targets: readonly ProcessEntry[]): boolean {
-  const table = readProcessTable();
+function isAlive(pid: number, targets: readonly ProcessEntry[], table: readonly ProcessEntry[]): boolean {
   if (table.length === 0) return groupExists(pid);
   return stillAlive(targets, table).length > 0 || processesOf(pid, table).some((entry) => !entry.zombie);
 }

@@ -128,7 +128,7 @@ async function watch(child: ChildProcess, mark: string, options: BashExecOptions
 
   // Now, while the shell has both as it was given them.
   const tree = { pid, mark, outputs: outputsOf(pid) };
-  const untrack = trackProcess(tree);
+  const untrack = trackProcess(tree, () => onAbort());
   const output = new OutputPipes(child, options.onData);
   let shellEnd: { exitCode: number; seconds: number } | undefined;
   void exited.then(
@@ -138,7 +138,7 @@ async function watch(child: ChildProcess, mark: string, options: BashExecOptions
     () => undefined,
   );
   let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
+  let onAbort = () => {};
   const interrupted = new Promise<Error>((resolve) => {
     if (timeout !== undefined) {
       timer = setTimeout(() => resolve(new BashTimeoutError(timeout, shellEnd)), timeout * 1000);
@@ -166,7 +166,7 @@ async function watch(child: ChildProcess, mark: string, options: BashExecOptions
     throw outcome;
   } finally {
     clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener("abort", onAbort);
+    signal?.removeEventListener("abort", onAbort);
     finished.catch(() => undefined);
     untrack();
   }

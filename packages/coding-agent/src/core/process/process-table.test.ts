@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { ProcessScan } from "./process-scan.js";
 import {
   outputsOf,
   type ProcessEntry,
   parseProcStat,
   parsePs,
   processesOf,
-  processesWritingTo,
   readProcessTable,
 } from "./process-table.js";
 
@@ -43,15 +43,15 @@ describe("parsePs", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("processesWritingTo", () => {
+describe.runIf(process.platform === "linux")("ProcessScan", () => {
   it("finds who has the pipes of a process, and nobody without any", async () => {
     const child = spawn("sleep", ["30"], { stdio: ["ignore", "pipe", "pipe"] });
     try {
       const outputs = outputsOf(child.pid ?? 0);
       expect(outputs).toEqual([expect.stringMatching(/^\w+:\[\d+\]$/), expect.stringMatching(/^\w+:\[\d+\]$/)]);
-      const table = readProcessTable();
-      expect(processesWritingTo(outputs, table).map(({ pid }) => pid)).toEqual([child.pid]);
-      expect(processesWritingTo([], table)).toEqual([]);
+      const scan = new ProcessScan();
+      expect(scan.writingTo(outputs).map(({ pid }) => pid)).toEqual([child.pid]);
+      expect(scan.writingTo([])).toEqual([]);
     } finally {
       child.kill();
     }

@@ -79,20 +79,15 @@ export function processesOf(root: number, table: readonly ProcessEntry[]): Proce
   return [...found.values()];
 }
 
-/**
- * Processes that inherited a mark in an environment variable, wherever they are in the tree by now. Empty where
- * environments cannot be read.
- */
-export function processesMarked(mark: string, table: readonly ProcessEntry[]): ProcessEntry[] {
-  if (process.platform !== "linux") return [];
-  return table.filter(({ pid }) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(mark);
-    } catch {
-      // Ended, or another user's.
-      return false;
-    }
-  });
+/** The environment of a process, as it was started; empty where it cannot be read. */
+export function environmentOf(pid: number): string {
+  if (process.platform !== "linux") return "";
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    // Ended, or another user's.
+    return "";
+  }
 }
 
 /** The pipes that are stdout and stderr of a process, as names that no other pipe has; empty where that cannot be seen. */
@@ -108,12 +103,6 @@ export function outputsOf(pid: number): string[] {
       return [];
     }
   });
-}
-
-/** Processes that write to one of these outputs. */
-export function processesWritingTo(outputs: readonly string[], table: readonly ProcessEntry[]): ProcessEntry[] {
-  if (outputs.length === 0) return [];
-  return table.filter(({ pid }) => outputsOf(pid).some((output) => outputs.includes(output)));
 }
 
 function readProcFs(): ProcessEntry[] | undefined {

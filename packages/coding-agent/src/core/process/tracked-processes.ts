@@ -1,13 +1,16 @@
 /**
  * The children that run now. Global on purpose: signals end the whole program, whichever session started a child.
  */
-import { killTreeNow, type ProcessTree } from "./kill-tree.js";
+import { killTreesNow, type ProcessTree } from "./kill-tree.js";
 
-const running = new Set<ProcessTree>();
+const running = new Map<ProcessTree, (() => void) | undefined>();
 
-/** Remembers a running child; call the result when it has ended. */
-export function trackProcess(tree: ProcessTree): () => void {
-  running.add(tree);
+/**
+ * Remembers a running child; call the result when it has ended.
+ * @param onKill told before it is killed with all others: its end is none of its own
+ */
+export function trackProcess(tree: ProcessTree, onKill?: () => void): () => void {
+  running.set(tree, onKill);
   return () => {
     running.delete(tree);
   };
@@ -15,6 +18,8 @@ export function trackProcess(tree: ProcessTree): () => void {
 
 /** Kills all running children with what they started, at once. For the exit paths of the program. */
 export function killTrackedProcesses(): void {
-  for (const tree of running) killTreeNow(tree);
+  const killed = [...running];
   running.clear();
+  for (const [, onKill] of killed) onKill?.();
+  killTreesNow(killed.map(([tree]) => tree));
 }

@@ -20,7 +20,8 @@ export function* branchLines(store: EntryStore, labels: LabelMap, path: readonly
     const line = window.line(at);
     const isMoved = index.parentId(at) !== parentId || store.isRewritten(at);
     const changes = { ...(isMoved && { parentId }), ...firstKept(store, path, at, line) };
-    const entry = store.isRewritten(at) ? store.parsed(at, line) : undefined;
+    // Only a line that can be parsed can be changed.
+    const entry = isMoved ? store.parsed(at, line) : undefined;
     if (entry && store.isDamaged(at)) yield Buffer.from(JSON.stringify({ ...entry, parentId }));
     else yield Object.keys(changes).length === 0 ? line : withMembers(line, changes);
     parentId = index.id(at);

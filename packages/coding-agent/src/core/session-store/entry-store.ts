@@ -6,6 +6,7 @@ import { EntryIndex, NOT_IN_FILE } from "./entry-index.js";
 import type { LineFacts } from "./line-facts.js";
 import { LineReader } from "./line-reader.js";
 import { isSessionHeader, parseLine } from "./parse.js";
+import { InvalidSessionError } from "./session-errors.js";
 import { lineFeed, lineOf, type StoredEntry, storedEntry } from "./stored-entry.js";
 import { TotalsCounter } from "./totals.js";
 
@@ -291,7 +292,7 @@ export class EntryStore {
 
   #takeHeader(first: FileEntry | undefined): void {
     if (!first) return;
-    if (!isSessionHeader(first)) throw invalidSession(this.#log?.path ?? "");
+    if (!isSessionHeader(first)) throw new InvalidSessionError(this.#log?.path ?? "");
     this.#header = first;
   }
 
@@ -300,8 +301,4 @@ export class EntryStore {
     const named = ids.slice(0, 3).join(", ");
     this.#problems.push(`Entries ${named}${ids.length > 3 ? ` and ${ids.length - 3} more` : ""} ${what}`);
   }
-}
-
-function invalidSession(path: string): Error {
-  return new Error(`Session file is not a valid pi session: ${path}`);
 }

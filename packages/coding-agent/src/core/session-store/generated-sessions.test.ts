@@ -80,7 +80,17 @@ const message = fc.oneof(
     },
     { requiredKeys: ["role", "content"] },
   ),
-  fc.record({ role: fc.constant("bashExecution"), command: text, output: text, timestamp }),
+  fc.record(
+    {
+      role: fc.constant("bashExecution"),
+      command: text,
+      output: text,
+      exitCode: fc.constantFrom<unknown>(0, null, "1"),
+      fullOutputPath: fc.constantFrom<unknown>("/tmp/out", null, 7, {}),
+      timestamp,
+    },
+    { requiredKeys: ["role", "command", "output", "timestamp"] },
+  ),
   fc.constantFrom<unknown>(null, 5, { role: 7 }, { role: "later", x: 1 }, {}),
 );
 const body: fc.Arbitrary<Json> = fc.oneof(
@@ -244,7 +254,8 @@ function compare(manager: SessionManager, model: readonly Json[]): void {
   expect(manager.getBranch()).toEqual(path);
   expect(manager.buildContextEntries()).toEqual(contextEntriesOf(path));
   const context = manager.buildSessionContext();
-  expect(joined(manager.contextMessagesJson())).toEqual(plain(context.messages.map(forWire)));
+  expect(joined(manager.contextMessagesJson())).toEqual(plain(context.messages));
+  expect(joined(manager.contextMessagesJson(forWire))).toEqual(plain(context.messages.map(forWire)));
   expect(manager.getContextMessageCount()).toBe(context.messages.length);
   expect(manager.getContextModel()).toEqual(context.model);
   expect(manager.getContextThinkingLevel()).toBe(context.thinkingLevel);

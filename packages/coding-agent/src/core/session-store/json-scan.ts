@@ -13,6 +13,11 @@ export const BROKEN = -1;
 /** A member name is written with escapes: only a parser can tell what it says. */
 export const ESCAPED = -2;
 
+/** What a member name says, between its quotes; an escaped one is decoded. */
+export function nameAt(bytes: Buffer, at: number, end: number): string {
+  return JSON.parse(bytes.toString("utf8", at - 1, end + 1)) as string;
+}
+
 /** The first byte from `at` on that is no white space. */
 export function skipSpace(bytes: Buffer, at: number, end: number): number {
   let next = at;
@@ -79,16 +84,23 @@ export type MemberVisitor = (nameAt: number, nameEnd: number, valueAt: number) =
 /**
  * Tells of the members of an object in turn.
  * @param at its bracket, or the comma behind a member to go on from
+ * @param takesEscaped also names that are written with escapes are told of
  * @returns behind the object, or BROKEN, ESCAPED or what the visitor returned
  */
-export function walkMembers(bytes: Buffer, at: number, end: number, visit: MemberVisitor): number {
+export function walkMembers(
+  bytes: Buffer,
+  at: number,
+  end: number,
+  visit: MemberVisitor,
+  takesEscaped = false,
+): number {
   if (bytes[at] !== 0x7b && bytes[at] !== 0x2c) return BROKEN;
   let next = skipSpace(bytes, at + 1, end);
   if (bytes[next] === 0x7d) return next + 1;
   for (;;) {
     if (next >= end || bytes[next] !== QUOTE) return BROKEN;
     const nameAt = next + 1;
-    next = skipName(bytes, nameAt, end);
+    next = takesEscaped ? skipString(bytes, nameAt, end) : skipName(bytes, nameAt, end);
     if (next < 0) return next;
     const nameEnd = next - 1;
     next = skipSpace(bytes, next, end);

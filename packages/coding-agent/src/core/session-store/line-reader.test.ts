@@ -102,11 +102,26 @@ const entry = fc.record({
   message,
 });
 
+const written = fc.record({
+  entry,
+  earlier: fc.option(
+    fc
+      .oneof({ weight: 3, arbitrary: message }, fc.constantFrom(null, "text", 7, [], {}))
+      .map((value) => JSON.stringify(value)),
+    { nil: undefined, freq: 3 },
+  ),
+});
+
 describe("facts of lines", () => {
   it("are those of the parsed entries, whatever stands in them", () => {
     fc.assert(
-      fc.property(fc.array(entry, { minLength: 1, maxLength: 8 }), fc.boolean(), (entries, isSpaced) => {
-        const lines = entries.map((one) => JSON.stringify(one, null, isSpaced ? 1 : 0).replaceAll("\n", " "));
+      fc.property(fc.array(written, { minLength: 1, maxLength: 8 }), fc.boolean(), (lineParts, isSpaced) => {
+        const entries = lineParts.map(({ entry }) => entry);
+        const lines = lineParts.map(({ entry, earlier }) => {
+          const line = JSON.stringify(entry, null, isSpaced ? 1 : 0).replaceAll("\n", " ");
+          // Of two members with one name the last one counts.
+          return earlier === undefined ? line : line.replace('"message":', () => `"message":${earlier},"message":`);
+        });
         const chunk = Buffer.from(`${lines.join("\n")}\n`);
         const reader = new LineReader();
         // Twice: the second time the chunk is an old one.

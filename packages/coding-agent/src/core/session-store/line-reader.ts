@@ -39,10 +39,8 @@ export class LineReader {
   /** Any order of members, any white space. */
   #scanned(at: number): LineFacts | undefined {
     this.#id = this.#type = this.#parentId = this.#timestamp = undefined;
-    this.#role = "" as Role;
-    this.#hasCallId = false;
-    this.#entryUsage = this.#messageUsage = undefined;
-    this.#toolCalls = 0;
+    this.#entryUsage = undefined;
+    this.#forgetMessage();
     const behind = walkMembers(this.#bytes, at, this.#end, this.#entryMember);
     if (behind === ESCAPED) return factsOf(valueAt(this.#bytes, at, this.#end));
     if (behind !== this.#end || typeof this.#id !== "string" || this.#type === "session") return undefined;
@@ -62,11 +60,20 @@ export class LineReader {
     };
   }
 
+  /** Of several members of one name the last one counts. */
+  #forgetMessage(): void {
+    this.#role = "" as Role;
+    this.#hasCallId = false;
+    this.#messageUsage = undefined;
+    this.#toolCalls = 0;
+  }
+
   readonly #entryMember = (nameAt: number, nameEnd: number, from: number): number => {
     const bytes = this.#bytes;
     const length = nameEnd - nameAt;
-    if (length === 7 && bytes[from] === 0x7b && bytesAre(bytes, nameAt, nameEnd, "message")) {
-      return walkMembers(bytes, from, this.#end, this.#messageMember);
+    if (length === 7 && bytesAre(bytes, nameAt, nameEnd, "message")) {
+      this.#forgetMessage();
+      if (bytes[from] === 0x7b) return walkMembers(bytes, from, this.#end, this.#messageMember);
     }
     if (length === 5 && bytesAre(bytes, nameAt, nameEnd, "usage")) {
       const behind = this.#readUsage(from);
@@ -85,8 +92,9 @@ export class LineReader {
   readonly #messageMember = (nameAt: number, nameEnd: number, from: number): number => {
     const bytes = this.#bytes;
     const length = nameEnd - nameAt;
-    if (length === 7 && bytes[from] === 0x5b && bytesAre(bytes, nameAt, nameEnd, "content")) {
-      return walkItems(bytes, from, this.#end, this.#block);
+    if (length === 7 && bytesAre(bytes, nameAt, nameEnd, "content")) {
+      this.#toolCalls = 0;
+      if (bytes[from] === 0x5b) return walkItems(bytes, from, this.#end, this.#block);
     }
     if (length === 5 && bytesAre(bytes, nameAt, nameEnd, "usage")) {
       const behind = this.#readUsage(from);
@@ -125,8 +133,9 @@ export class LineReader {
 
   readonly #usageMember = (nameAt: number, nameEnd: number, from: number): number => {
     const bytes = this.#bytes;
-    if (nameEnd - nameAt === 4 && bytes[from] === 0x7b && bytesAre(bytes, nameAt, nameEnd, "cost")) {
-      return walkMembers(bytes, from, this.#end, this.#costMember);
+    if (this.#usage && nameEnd - nameAt === 4 && bytesAre(bytes, nameAt, nameEnd, "cost")) {
+      this.#usage.cost = 0;
+      if (bytes[from] === 0x7b) return walkMembers(bytes, from, this.#end, this.#costMember);
     }
     const to = skipValue(bytes, from, this.#end);
     const usage = this.#usage;

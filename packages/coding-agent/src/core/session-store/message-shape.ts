@@ -6,12 +6,14 @@ type MemberKind = Kind | "usage" | "cost" | "blocks" | "stopReason";
 interface Member {
   name: string;
   kind: MemberKind;
-  isRequired: boolean;
+  /** One bit of its own. */
+  bit: number;
 }
 
 interface Shape {
   /** By the length of their names: few are compared. */
   members: readonly (readonly Member[] | undefined)[];
+  /** The bits of those that must be there. */
   required: number;
   blocks: readonly string[];
 }
@@ -109,7 +111,9 @@ function skipShaped(bytes: Buffer, at: number, end: number, expected: Shape): nu
   const behind = walkMembers(bytes, at, end, (nameAt, nameEnd, from) => {
     const member = expected.members[nameEnd - nameAt]?.find(({ name }) => bytesAre(bytes, nameAt, nameEnd, name));
     if (!member) return skipValue(bytes, from, end);
-    if (member.isRequired) found++;
+    // Of two members with one name the last one counts: the parser knows what that makes of the whole.
+    if ((found & member.bit) !== 0) return BROKEN;
+    found |= member.bit;
     switch (member.kind) {
       case "usage":
         return skipShaped(bytes, from, end, usageShape);
@@ -121,7 +125,7 @@ function skipShaped(bytes: Buffer, at: number, end: number, expected: Shape): nu
         return skipKind(bytes, from, end, member.kind);
     }
   });
-  return found === expected.required ? behind : BROKEN;
+  return (found & expected.required) === expected.required ? behind : BROKEN;
 }
 
 function skipBlocks(bytes: Buffer, at: number, end: number, types: readonly string[]): number {
@@ -163,11 +167,15 @@ function kindAt(bytes: Buffer, at: number, end: number): Kind | undefined {
 
 function shape(required: readonly string[], kinds: Record<string, MemberKind>, blocks: readonly string[]): Shape {
   const members: Member[][] = [];
-  for (const [name, kind] of Object.entries(kinds)) {
-    const ofLength = members[name.length] ?? [];
-    members[name.length] = [...ofLength, { name, kind, isRequired: required.includes(name) }];
+  let requiredBits = 0;
+  // What an object is of stands first in it, and was looked at.
+  const all: [string, MemberKind][] = [...Object.entries(kinds), ["role", "string"], ["type", "string"]];
+  for (const [index, [name, kind]] of all.entries()) {
+    const bit = 1 << index;
+    if (required.includes(name)) requiredBits |= bit;
+    members[name.length] = [...(members[name.length] ?? []), { name, kind, bit }];
   }
-  return { members, required: required.length, blocks };
+  return { members, required: requiredBits, blocks };
 }
 
 function numbers(names: readonly string[]): Record<string, Kind> {

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   lstatSync,
   mkdirSync,
@@ -193,6 +194,60 @@ describe("a session file of version 1", () => {
 describe.each([1, 2])("version %i", (version) => {
   const line = (text: string) => (version === 1 ? v1(text) : v2(text, null, text));
 
+  it("a compaction names the entry that it kept, and keeps all its other bytes", () => {
+    const compaction = (index: number) =>
+      `{ "type":"compaction", "timestamp":"${time}", "firstKeptEntryIndex":${index}, "summary":"s", "tokensBefore":1e2, "n":12345678901234567890}`;
+    writeFileSync(file, `${header(1)}\n${v1("1")}\n${compaction(1)}\n${compaction(9)}\n`);
+    const [kept, , ...none] = SessionManager.open(file).getEntries();
+    const rest = `"type":"compaction", "timestamp":"${time}", "summary":"s", "tokensBefore":1e2, "n":12345678901234567890}`;
+    const [, , one = "", other = ""] = lines();
+    expect(one).toMatch(new RegExp(`^\\{"id":"\\w+","parentId":"${kept?.id}","firstKeptEntryId":"${kept?.id}", `));
+    expect(one.endsWith(rest)).toBe(true);
+    expect(other.endsWith(rest)).toBe(true);
+    expect(none).toMatchObject([{ type: "compaction", tokensBefore: 100 }]);
+  });
+
+  it.each([1, 2])(
+    "version %i: of two messages in one line the last one counts, and a fork has the line too",
+    (version) => {
+      const hook = '{"role":"hookMessage","customType":"h","content":"hook","display":true,"timestamp":1e3}';
+      const twice = (earlier: string, last: string) => {
+        const names = version === 1 ? "" : `"id":"${last.length}-${earlier.length}","parentId":null,`;
+        return `{"type":"message",${names}"timestamp":"${time}","message":${earlier},"m\\u0065ssage":${last}}`.replace(
+          "m\\u0065",
+          earlier === hook ? "m\\u0065" : "me",
+        );
+      };
+      const cases: [string, string, string][] = [
+        ["null", hook, "custom"],
+        ['"text"', hook, "custom"],
+        ["{}", hook, "custom"],
+        [hook, hook, "custom"],
+        [hook, user("last"), "user"],
+        [hook, "null", "none"],
+        [user("first"), hook, "custom"],
+      ];
+      const text = `${header(version)}\n${cases.map(([earlier, last]) => `${twice(earlier, last)}\n`).join("")}`;
+      writeFileSync(file, text);
+      const manager = SessionManager.open(file);
+      const roles = (entries: readonly unknown[]) =>
+        entries.map((entry) => (entry as { message: { role: string } | null }).message?.role ?? "none");
+      expect(roles(manager.getEntries())).toEqual(cases.map(([, , role]) => role));
+      for (const [index, [earlier, last, role]] of cases.entries()) {
+        const expected = role === "custom" ? last.replace("hookMessage", "custom") : last;
+        expect(lines()[index + 1]).toContain(`"message":${earlier},`);
+        expect(lines()[index + 1]?.endsWith(`:${expected}}`)).toBe(true);
+      }
+      writeFileSync(file, text);
+      const fork = SessionManager.forkFrom(file, "/tmp", dir);
+      expect(roles(fork.getEntries())).toEqual(cases.map(([, , role]) => role));
+      expect(fork.buildSessionContext().messages.length).toBeGreaterThan(0);
+      expect(JSON.parse(Buffer.concat([...fork.contextMessagesJson()]).toString())).toEqual(
+        fork.buildSessionContext().messages,
+      );
+    },
+  );
+
   it("a torn last line is kept aside, said once and glued to nothing", () => {
     const torn = '{"type":"message","message":{"role":"user","content":"never ended';
     writeFileSync(file, `${header(version)}\n${line("1")}\n${torn}`);
@@ -244,6 +299,23 @@ describe.each([1, 2])("version %i", (version) => {
     expect(manager.getBranch()).toHaveLength(3);
     manager.close();
     expect(textsOf(SessionManager.open(file))).toEqual(["1", "theirs", "mine"]);
+  });
+
+  it("who comes second while another process only migrates it waits, and is free to go on", () => {
+    writeFileSync(file, `${header(version)}\n${line("1")}\n`);
+    const current = `${header(3)}\n${v2("a", null, "1")}\n`;
+    const lock = { host: "elsewhere", pid: 1, start: "", since: time, isBrief: true };
+    writeFileSync(`${file}.lock`, JSON.stringify(lock));
+    const migrate = "setTimeout(() => { fs.writeFileSync(file, text); fs.rmSync(file + '.lock'); }, 100)";
+    const program = `const [file, text] = process.argv.slice(1); ${migrate}`;
+    spawn(process.execPath, ["-e", program, file, current], { stdio: "ignore" });
+    const manager = SessionManager.open(file);
+    expect(() => manager.assertFree()).not.toThrow();
+    expect(manager.getEntries().map(({ id }) => id)).toEqual(["a"]);
+    expect(said(manager)).toEqual([]);
+    manager.appendMessage({ role: "user", content: "mine", timestamp: 1 });
+    manager.close();
+    expect(textsOf(SessionManager.open(file))).toEqual(["1", "mine"]);
   });
 
   it("or does it itself when that process did not", () => {

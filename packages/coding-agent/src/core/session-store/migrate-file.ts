@@ -3,7 +3,7 @@ import { replaceKeeping } from "../storage/create-file.js";
 import { realPath } from "../storage/file-lock.js";
 import { readRawLines, withoutLineFeed } from "../storage/read-lines.js";
 import { withMembers } from "./edit-line.js";
-import type { FileEntry, SessionHeader } from "./entries.js";
+import type { SessionHeader } from "./entries.js";
 import { isOldVersion, isSessionHeader, type LineChange, parseLine, SessionMigration } from "./parse.js";
 import { readSessionHeader } from "./session-lookup.js";
 import { backupName } from "./side-files.js";
@@ -30,7 +30,7 @@ export function* migratedLines(path: string, onHeader?: (header: SessionHeader) 
       migration = new SessionMigration(entry);
       onHeader?.(entry);
     }
-    yield lineAfter(migration?.apply(entry) ?? "none", entry, withoutLineFeed(line));
+    yield lineAfter(migration?.apply(entry) ?? "none", withoutLineFeed(line));
   }
 }
 
@@ -60,8 +60,7 @@ export function replaceByMigrated(path: string): void {
 }
 
 /** What is not changed keeps its bytes: numbers, white space and whatever a later version makes of it. */
-function lineAfter(change: LineChange, entry: FileEntry, line: Buffer): Buffer {
+function lineAfter(change: LineChange, line: Buffer): Buffer {
   if (change === "none") return Buffer.concat([line, lineFeed]);
-  if (change === "rewritten") return Buffer.from(`${JSON.stringify(entry)}\n`);
   return Buffer.concat([withMembers(line, change), lineFeed]);
 }

@@ -64,8 +64,8 @@ export function formatVersion(version: unknown): number {
   return typeof named === "number" ? named : CURRENT_SESSION_VERSION;
 }
 
-/** What a migration does to the line of an entry: nothing, it gets these members, or it is written anew. */
-export type LineChange = "none" | "rewritten" | Record<string, unknown>;
+/** What a migration does to the members of an entry's line, as `withMembers` takes it. */
+export type LineChange = "none" | Record<string, unknown>;
 
 /** Brings the entries of a session to the current version, in place, in the order of the file. */
 export class SessionMigration {
@@ -94,7 +94,7 @@ export class SessionMigration {
       return entry === this.#header ? { version: CURRENT_SESSION_VERSION } : "none";
     }
     const linked = this.#from < 2 ? this.#link(entry) : "none";
-    if (this.#from >= 3 || !renameHookMessage(entry) || linked === "rewritten") return linked;
+    if (this.#from >= 3 || !renameHookMessage(entry)) return linked;
     return { ...(linked !== "none" && linked), message: (bytes: Buffer) => withMembers(bytes, { role: "custom" }) };
   }
 
@@ -112,7 +112,7 @@ export class SessionMigration {
     const kept = this.#ids[old.firstKeptEntryIndex];
     if (kept !== undefined) entry.firstKeptEntryId = kept;
     delete old.firstKeptEntryIndex;
-    return "rewritten";
+    return { ...change, firstKeptEntryIndex: undefined, ...(kept !== undefined && { firstKeptEntryId: kept }) };
   }
 
   /** The same whenever the file is read: what was said while it could not be written yet still follows the same entry. */

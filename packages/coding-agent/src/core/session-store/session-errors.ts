@@ -31,6 +31,20 @@ export class SessionReadOnlyError extends Error {
   }
 }
 
+/** A file that holds something else. It stays as it is. */
+export class InvalidSessionError extends Error {
+  override name = "InvalidSessionError";
+
+  constructor(readonly file: string) {
+    super(`Session file is not a valid pi session: ${file}`);
+  }
+}
+
+/** What an entry is not kept for: it could never be written. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
+}
+
 /** The session could not be written. Its entry is in memory, and is written before any later one. */
 export class SessionUnsavedError extends Error {
   override name = "SessionUnsavedError";
@@ -45,7 +59,7 @@ export class SessionUnsavedError extends Error {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const what = reason.startsWith("Session file ") ? reason : `Session file could not be written: ${file}: ${reason}`;
     const waiting = count === 1 ? "1 entry is" : `${count} entries are`;
-    super(`${what}. ${waiting} kept in memory and written as soon as that works.`);
+    super(`${what.replace(/\.$/, "")}. ${waiting} kept in memory and written as soon as that works.`);
   }
 }
 

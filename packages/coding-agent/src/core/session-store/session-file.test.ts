@@ -183,6 +183,90 @@ describe("the file while it is open", () => {
   });
 });
 
+describe("a file that this process has just made", () => {
+  const made: [string, (source: SessionManager) => SessionManager][] = [
+    [
+      "by a branch",
+      (source) => {
+        const copy = SessionManager.open(source.getSessionFile() as string);
+        copy.createBranchedSession(source.getLeafId() as string);
+        return copy;
+      },
+    ],
+    ["by a fork", (source) => SessionManager.forkFrom(source.getSessionFile() as string, "/tmp", join(dir, "forks"))],
+  ];
+  const harms: [string, (path: string) => void, string][] = [
+    ["deleted", (path) => rmSync(path), "was deleted while it was open; it was written again"],
+    ["cut", (path) => truncateSync(path, statSync(path).size - 30), "was cut to"],
+    ["cut to nothing", (path) => truncateSync(path, 0), "was cut to 0 bytes while it was open"],
+    ["overwritten", (path) => writeFileSync(path, "notes\n"), "was overwritten while it was open"],
+    [
+      "replaced",
+      (path) => {
+        writeFileSync(`${path}.new`, "notes\n");
+        renameSync(`${path}.new`, path);
+      },
+      "Another file took the place of",
+    ],
+  ];
+  const leave: [string, (manager: SessionManager) => void][] = [
+    ["closed", (manager) => manager.close()],
+    ["left", (manager) => manager.newSession()],
+  ];
+  const cases = made.flatMap(([how, make]) =>
+    harms.flatMap(([what, harm, text]) =>
+      leave.map(([end, close]) => ({ name: `${how}, ${what}, then ${end}`, make, harm, text, close })),
+    ),
+  );
+
+  it.each(cases)(
+    "$name: what became of it is said, and what can be is written again",
+    ({ make, harm, text, close }) => {
+      const source = SessionManager.create("/tmp", dir);
+      for (const word of ["one", "two"]) source.appendMessage(user(word));
+      source.close();
+      const manager = make(source);
+      const path = manager.getSessionFile() as string;
+      const before = readFileSync(path, "utf8");
+      harm(path);
+      close(manager);
+      const told = said(manager).join("\n");
+      expect(told).toContain(text);
+      const beside = path.replace(".jsonl", "-1.jsonl");
+      const now = existsSync(beside) ? beside : path;
+      // What is not there again is told.
+      const lost = Number(/(\d+) entries are lost/.exec(told)?.[1] ?? 0);
+      expect(idsIn(now).length + lost).toBe(2);
+      if (text.includes("written again")) expect(readFileSync(path, "utf8")).toBe(before);
+      expect(readdirSync(join(path, "..")).filter((name) => name.endsWith(".lock"))).toEqual([]);
+    },
+  );
+
+  it("and that nobody touched takes no lock, nor is one that others went on with touched", () => {
+    const source = SessionManager.create("/tmp", dir);
+    source.appendMessage(user("one"));
+    const manager = SessionManager.forkFrom(source.getSessionFile() as string, "/tmp", join(dir, "forks"));
+    const path = manager.getSessionFile() as string;
+    appendFileSync(path, jsonl(entry("b", null)));
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid: 1, started: "", host: "elsewhere", since: "now" }));
+    const before = readFileSync(path, "utf8");
+    manager.close();
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(said(manager)).toEqual([]);
+  });
+
+  it("has what others added to it before it was deleted", () => {
+    const source = SessionManager.create("/tmp", dir);
+    source.appendMessage(user("one"));
+    const manager = SessionManager.forkFrom(source.getSessionFile() as string, "/tmp", join(dir, "forks"));
+    const path = manager.getSessionFile() as string;
+    appendFileSync(path, jsonl(entry("b", null)));
+    rmSync(path);
+    manager.close();
+    expect(idsIn(path)).toContain("b");
+  });
+});
+
 describe("what cannot be written", () => {
   it("a newer format is for reading only", () => {
     writeFileSync(file, jsonl({ ...header, version: 4 }, entry("a", null)));

@@ -1,17 +1,25 @@
 import { AppendLog } from "../storage/append-log.js";
 import { fileSize, isDirectory, mayWrite, pathExists } from "../storage/files.js";
 import { type LockHolder, writerOf } from "../storage/writer-lock.js";
+import { Diagnostics } from "./diagnostics.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
 import { EntryStore } from "./entry-store.js";
 import { migrateFile, OldFile } from "./old-format.js";
 import { formatVersion, isOldVersion } from "./parse.js";
 import { inMemoryBehind, storedAt, wholeLines } from "./salvage.js";
-import { SessionInUseError, SessionReadOnlyError, SessionUnsavedError } from "./session-errors.js";
+import {
+  InvalidSessionError,
+  isRefusal,
+  SessionInUseError,
+  SessionReadOnlyError,
+  SessionUnsavedError,
+} from "./session-errors.js";
 import type { FsyncPolicy, SessionDiagnostic, SessionFileOptions } from "./session-file-options.js";
 import { SessionLock } from "./session-lock.js";
 import { freeName, keepTornTail } from "./side-files.js";
-import { lineFeed, lineOf, type StoredEntry } from "./stored-entry.js";
+import { lineFeed, type StoredEntry, startsFile } from "./stored-entry.js";
 import { holdsEntries } from "./verify-lines.js";
+import { copySessionFile, makeAskedFile, makeSessionFile } from "./whole-file.js";
 
 /**
  * The file of a session, or the lack of one: who may write it, what became of it since it was read, and what is done
@@ -25,15 +33,15 @@ export class SessionFile {
   #readOnlyReason: string | undefined;
   #fsync: FsyncPolicy;
   #mustSync = false;
+  /** This process has made the file: it answers for it as one who adds to it does. */
+  #isMade = false;
   /** Set while the file has an older format. */
   #old: OldFile | undefined;
   /** Entries that could not be written when they came. */
   #waiting = 0;
   /** Why the entry that comes next cannot be written. */
   #obstacle: unknown;
-  #diagnostics: SessionDiagnostic[] = [];
-  /** Called when there is something to drain. */
-  onDiagnostic: (() => void) | undefined;
+  readonly #diagnostics = new Diagnostics();
 
   /** @param path of the file to come; undefined = in memory */
   constructor(header: SessionHeader, path: string | undefined, options: SessionFileOptions = {}) {
@@ -62,6 +70,7 @@ export class SessionFile {
   /**
    * Makes a file of these lines, or holds them in memory when there shall be no file (yet).
    * @param isWritten whether the file is made now
+   * @throws `Session file could not be written: <path>: <reason>`
    */
   static of(
     header: SessionHeader,
@@ -72,7 +81,8 @@ export class SessionFile {
   ): SessionFile {
     const file = new SessionFile(header, path, options);
     if (path !== undefined && isWritten) {
-      file.#load(AppendLog.create(path, withHeader(header, lines), file.#fsync !== "never"));
+      file.#load(makeAskedFile(path, header, lines, file.#fsync !== "never"));
+      file.#isMade = true;
     } else {
       for (const line of lines) file.#store.holdLine(line);
       file.#store.settle();
@@ -111,10 +121,14 @@ export class SessionFile {
   }
 
   drainDiagnostics(): SessionDiagnostic[] {
-    this.#noteProblems();
-    const diagnostics = this.#diagnostics;
-    this.#diagnostics = [];
-    return diagnostics;
+    for (const problem of this.#store.takeProblems())
+      this.#warn(`Session file ${this.#path ?? "(memory)"}: ${problem}.`);
+    return this.#diagnostics.drain();
+  }
+
+  /** Called when there is something to drain. */
+  set onDiagnostic(listener: (() => void) | undefined) {
+    this.#diagnostics.onAdded = listener;
   }
 
   /** Entries that could not be written, in their order. */
@@ -211,7 +225,7 @@ export class SessionFile {
   /** Writes what could not be written before, and all of it when somebody deleted the file. */
   #save(): void {
     // Who only looks on does not bring back what somebody deleted.
-    const isGone = this.#lock.isHeld && this.#store.log?.look().change === "missing";
+    const isGone = (this.#lock.isHeld || this.#isMade) && this.#store.log?.look().change === "missing";
     if (this.unsaved().length === 0 && !isGone) return;
     try {
       if (this.isOnDisk) this.prepareToWrite();
@@ -228,7 +242,7 @@ export class SessionFile {
     if (pathExists(this.#path)) this.#goBeside(this.#path);
     const path = this.#path;
     const lines = [...this.#store.lines(), ...(last ? [last.line] : [])];
-    const log = AppendLog.create(path, withHeader(this.#header, lines), this.#fsync !== "never");
+    const log = makeSessionFile(path, this.#header, lines, this.#fsync !== "never");
     this.#store.moveTo(log, this.#header, last);
     this.#noteSaved();
   }
@@ -259,16 +273,23 @@ export class SessionFile {
   release(): void {
     this.sync();
     this.#lock.release();
+    this.#isMade = false;
   }
 
   /** As `release`, once nothing more will be written for now: what befell the file is put right before. */
   end(): void {
     try {
-      if (this.isOnDisk && this.#lock.isHeld) this.prepareToWrite();
+      if (this.isOnDisk && (this.#lock.isHeld || this.#isHarmed())) this.prepareToWrite();
     } catch {
       // It stays as it is; what could not be written is told of.
     }
     this.release();
+  }
+
+  /** Something befell the file that this process has made, and that nobody added to here. */
+  #isHarmed(): boolean {
+    const change = this.#isMade ? this.#store.log?.look().change : undefined;
+    return change !== undefined && change !== "none" && change !== "grown";
   }
 
   /** Gives the file up for another one. Returns what is still to be said about it. */
@@ -277,7 +298,7 @@ export class SessionFile {
     const lost = this.unsaved().length;
     if (lost > 0) {
       const message = `Entries that could not be written to the session file are lost with it: ${lost}. File: ${this.#path}`;
-      this.#note({ type: "error", message });
+      this.#diagnostics.error(message);
     }
     return this.drainDiagnostics();
   }
@@ -298,14 +319,14 @@ export class SessionFile {
     this.#store = new EntryStore();
     this.#store.read(log);
     const { header } = this.#store;
-    if (!header) throw new Error(`Session file is not a valid pi session: ${log.path}`);
+    if (!header) throw new InvalidSessionError(log.path);
     this.#header = header;
   }
 
   #migrate(path: string): void {
     try {
       if (this.isReadOnly) throw new Error("it is opened for reading only");
-      this.#lock.take(path);
+      this.#lock.take(path, true);
       this.#store.log?.close();
       migrateFile(path);
       this.#load(AppendLog.open(path));
@@ -348,6 +369,7 @@ export class SessionFile {
     // What may pass is told with the first entry.
     this.prepareToAppend();
     this.release();
+    this.#isMade = this.#store.header !== undefined;
   }
 
   #meetChanges(path: string): void {
@@ -359,7 +381,11 @@ export class SessionFile {
     else if (change === "grown") this.#takeForeignLines(log, size);
     else if (change === "cut") this.#recoverFromCut(log, size);
     else if (change === "overwritten" || change === "touched") this.#goOnBeside(log, path);
-    else this.#writeElsewhere(log, path, change);
+    else {
+      // It is open still: what others had added to it is not lost with it.
+      if (size > log.size) this.#takeForeignLines(log, size);
+      this.#writeElsewhere(this.#store.log ?? log, path, change);
+    }
   }
 
   #takeForeignLines(log: AppendLog, size: number): void {
@@ -397,7 +423,7 @@ export class SessionFile {
     const lines = wholeLines(this.#store);
     const lost = this.#store.index.count - lines.length;
     const target = freeName(path);
-    const next = AppendLog.create(target, withHeader(this.#header, lines), this.#fsync !== "never");
+    const next = makeSessionFile(target, this.#header, lines, this.#fsync !== "never");
     log.close();
     this.#load(next);
     this.#moveLock(target);
@@ -424,7 +450,7 @@ export class SessionFile {
     }
     const size = log.lastByte() === 0x0a ? log.size : (this.#store.tornTail?.offset ?? log.size);
     const target = change === "missing" ? path : freeName(path);
-    const next = AppendLog.create(target, piecesOf(log, size), this.#fsync !== "never");
+    const next = copySessionFile(log, size, target, this.#fsync !== "never");
     this.#store.continueIn(next);
     log.close();
     if (target === path) {
@@ -460,41 +486,11 @@ export class SessionFile {
     }
   }
 
-  #noteProblems(): void {
-    for (const problem of this.#store.takeProblems())
-      this.#warn(`Session file ${this.#path ?? "(memory)"}: ${problem}.`);
-  }
-
   #warn(message: string): void {
-    this.#note({ type: "warning", message });
-  }
-
-  #note(diagnostic: SessionDiagnostic): void {
-    this.#diagnostics.push(diagnostic);
-    this.onDiagnostic?.();
+    this.#diagnostics.warn(message);
   }
 }
 
 function writtenAgain(path: string): string {
   return `Session file was deleted while it was open; it was written again: ${path}`;
 }
-
-/** What an entry is not kept for: it could never be written. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof SessionInUseError || error instanceof SessionReadOnlyError;
-}
-
-/** A conversation nobody has spoken in leaves no file. */
-function startsFile({ facts: { type, role } }: StoredEntry): boolean {
-  return type === "message" && (role === "user" || role === "assistant");
-}
-
-function* withHeader(header: SessionHeader, lines: Iterable<Buffer>): Generator<Buffer, void> {
-  yield lineOf(header);
-  for (const line of lines) yield Buffer.concat([line, lineFeed]);
-}
-
-function* piecesOf(log: AppendLog, size: number): Generator<Buffer, void> {
-  for (let at = 0; at < size; at += copySize) yield log.read(at, Math.min(copySize, size - at));
-}
-const copySize = 1 << 20;

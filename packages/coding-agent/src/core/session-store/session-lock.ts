@@ -11,11 +11,14 @@ export class SessionLock {
     return this.#lock?.isHeld() === true;
   }
 
-  /** @throws SessionInUseError, and what the operating system says when no lock can be made */
-  take(path: string): void {
+  /**
+   * @param isBrief for a moment only, as to bring a file to the current format: others wait for that
+   * @throws SessionInUseError, and what the operating system says when no lock can be made
+   */
+  take(path: string, isBrief = false): void {
     if (this.#lock?.isHeld()) return;
     this.release();
-    const taken = takeLock(path);
+    const taken = takeLock(path, isBrief);
     if (!(taken instanceof WriterLock)) throw new SessionInUseError(taken.pid, taken.since, path);
     this.#lock = taken;
   }
@@ -26,10 +29,10 @@ export class SessionLock {
   }
 }
 
-function takeLock(path: string): WriterLock | LockHolder {
+function takeLock(path: string, isBrief: boolean): WriterLock | LockHolder {
   try {
     ensurePrivateDir(dirname(path));
-    return WriterLock.take(path);
+    return WriterLock.take(path, isBrief);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     const text = `Session file cannot be locked for writing: ${path}: ${message}`;

@@ -1,3 +1,4 @@
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { SessionContext, SessionEntry, SessionProjection, SessionTreeNode } from "./entries.js";
 import { type EntryIndex, NO_PARENT } from "./entry-index.js";
 import type { EntryStore } from "./entry-store.js";
@@ -131,10 +132,13 @@ export abstract class SessionReader {
     return treeJson(this.store, this.labels);
   }
 
-  /** JSON of `buildSessionContext().messages`, in pieces: messages as the bytes of the file where nothing changes them. */
-  contextMessagesJson(): Iterable<Buffer> {
+  /**
+   * JSON of `buildSessionContext().messages`, in pieces: messages as the bytes of the file where nothing changes them.
+   * @param adapt changes messages of the user's commands for whoever reads them
+   */
+  contextMessagesJson(adapt: (message: AgentMessage) => object = (message) => message): Iterable<Buffer> {
     this.#assertWhole();
-    return this.#context().messagesJson();
+    return this.#context().messagesJson(adapt);
   }
 
   protected get index(): EntryIndex {

@@ -1,5 +1,4 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import { forWire } from "../messages.js";
 import {
   contextMessagesOf,
   cutAtCompaction,
@@ -55,8 +54,11 @@ export class StoreContext {
     return count;
   }
 
-  /** The messages as JSON for other programs, in pieces: as stored where nothing edits or repairs them. */
-  *messagesJson(): Generator<Buffer, void> {
+  /**
+   * The messages as JSON, in pieces: as stored where nothing edits or repairs them.
+   * @param adapt changes messages of the user's commands; the bytes of others that are sound are not looked at
+   */
+  *messagesJson(adapt: (message: AgentMessage) => object): Generator<Buffer, void> {
     const edits = this.#edits();
     const window = new LineWindow(this.#store);
     const pieces = new JsonPieces();
@@ -75,7 +77,7 @@ export class StoreContext {
         for (const message of this.#messages(this.#store.parse(at), index, edits)) {
           pieces.text(separator);
           separator = ",";
-          pieces.text(JSON.stringify(forWire(message)));
+          pieces.text(JSON.stringify(adapt(message)));
         }
       }
       if (pieces.hasPieces) yield* pieces.take();

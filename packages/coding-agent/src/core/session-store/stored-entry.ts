@@ -21,3 +21,8 @@ export function storedEntry(entry: unknown): StoredEntry | undefined {
 export function lineOf(entry: FileEntry): Buffer {
   return Buffer.from(`${JSON.stringify(entry)}\n`);
 }
+
+/** A conversation nobody has spoken in leaves no file. */
+export function startsFile({ facts: { type, role } }: StoredEntry): boolean {
+  return type === "message" && (role === "user" || role === "assistant");
+}

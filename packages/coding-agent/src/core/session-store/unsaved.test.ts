@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -129,6 +129,33 @@ describe("entries that cannot be written", () => {
       `Entries that could not be written to the session file are lost with it: 1. File: ${path}`,
     ]);
     expect(manager.getUnsavedEntries()).toEqual([]);
+  });
+
+  it.each<[string, (manager: SessionManager) => unknown]>([
+    ["a branch", (manager) => manager.createBranchedSession(manager.getLeafId() as string)],
+    ["a fork", (manager) => SessionManager.forkFrom(manager.getSessionFile() as string, "/tmp", dir)],
+  ])("%s is not made, and the error names the file and what to do", (_, make) => {
+    const manager = SessionManager.create("/tmp", dir);
+    manager.appendMessage(user("one"));
+    const path = manager.getSessionFile();
+    const files = readdirSync(dir);
+    fillDisk();
+    expect(() => make(manager)).toThrow(
+      /^Session file could not be written: \/.*\.jsonl: ENOSPC.*write\. Make room or allow writing there, then try again\.$/,
+    );
+    expect(readdirSync(dir)).toEqual(files);
+    expect(manager.getSessionFile()).toBe(path);
+    makeRoom();
+    make(manager);
+    manager.close();
+  });
+
+  it("say one sentence after the other", () => {
+    const reason = new Error("Cannot read /a: it is a directory. Name a file.");
+    expect(new SessionUnsavedError("/a", 1, reason).message).toBe(
+      "Session file could not be written: /a: Cannot read /a: it is a directory. Name a file. " +
+        "1 entry is kept in memory and written as soon as that works.",
+    );
   });
 
   it("a summary of a branch stays where it was made", () => {

@@ -34,6 +34,8 @@ const usualCall = '{"type":"tool';
 const usageMark = Buffer.from(',"usage');
 const nextBlockMark = Buffer.from('},{"');
 const typeMark = Buffer.from('{"type"');
+/** Behind the message another one: of two members with one name the last one counts, which the scanner knows. */
+const nextMessageMark = Buffer.from('},"message":');
 /** Behind such a mark another line begins: the one before it was cut off and has no line feed. */
 const nextLine = ':"message","id":"';
 /** Of the signatures of texts and calls, whose kind nobody looked at. */
@@ -54,11 +56,21 @@ export class UsualLines {
   readonly #nextBlocks = new MarkFinder(nextBlockMark);
   readonly #types = new MarkFinder(typeMark);
   readonly #signatures = new MarkFinder(signatureMark);
+  readonly #messages = new MarkFinder(nextMessageMark);
+
+  readonly #marks = [
+    this.#calls,
+    this.#usages,
+    this.#nextBlocks,
+    this.#types,
+    this.#signatures,
+    this.#messages,
+  ] as const;
 
   /** The facts of the line from `at` to `end`; undefined for lines that only the scanner can read. */
   read(bytes: Buffer, at: number, end: number): LineFacts | undefined {
     if (bytes !== this.#bytes || at <= this.#at) {
-      for (const marks of [this.#calls, this.#usages, this.#nextBlocks, this.#types, this.#signatures]) marks.forget();
+      for (const marks of this.#marks) marks.forget();
     }
     this.#bytes = bytes;
     this.#at = at;
@@ -66,6 +78,7 @@ export class UsualLines {
     const head = usualHead.exec(bytes.toString("latin1", at, Math.min(end, at + headBytes)));
     const role = roleOf(head?.[5]);
     if (!head || role === "" || (role === "toolResult") !== (head[6] !== undefined)) return undefined;
+    if (this.#messages.next(bytes, at) < end) return undefined;
     const content = at + head[0].length;
     const messageAt = head[0].indexOf(head[4] as string);
     const facts: LineFacts = {

@@ -6,11 +6,13 @@ import type {
   FullscreenScrollbar,
   MermaidRenderingMode,
   QuietStartup,
+  Settings,
   TerminalSettings,
   TreeFilterMode,
   TuiMode,
 } from "./settings.js";
 import { SettingsBase } from "./settings-base.js";
+import { settingsSchema } from "./settings-schema.js";
 
 export abstract class ScreenSettings extends SettingsBase {
   getThemeSetting(): string {
@@ -63,38 +65,35 @@ export abstract class ScreenSettings extends SettingsBase {
 
   getFullscreenWheelScrollLines(): number | "auto" {
     const lines = this.value("fullscreenWheelScrollLines");
-    return lines === "auto" ? lines : within(lines, 1, 100);
+    return lines === "auto" ? lines : within("fullscreenWheelScrollLines", lines);
   }
 
   setFullscreenWheelScrollLines(lines: number | "auto"): void {
     this.change(["fullscreenWheelScrollLines"], lines);
   }
 
-  /** 0 to 3. */
   getEditorPaddingX(): number {
-    return within(this.value("editorPaddingX"), 0, 3);
+    return within("editorPaddingX", this.value("editorPaddingX"));
   }
 
   setEditorPaddingX(columns: number): void {
-    this.change(["editorPaddingX"], within(columns, 0, 3));
+    this.change(["editorPaddingX"], within("editorPaddingX", columns));
   }
 
-  /** 0 or 1. */
   getOutputPad(): number {
-    return within(this.value("outputPad"), 0, 1);
+    return within("outputPad", this.value("outputPad"));
   }
 
   setOutputPad(columns: number): void {
-    this.change(["outputPad"], within(columns, 0, 1));
+    this.change(["outputPad"], within("outputPad", columns));
   }
 
-  /** 3 to 20. */
   getAutocompleteMaxVisible(): number {
-    return within(this.value("autocompleteMaxVisible"), 3, 20);
+    return within("autocompleteMaxVisible", this.value("autocompleteMaxVisible"));
   }
 
   setAutocompleteMaxVisible(rows: number): void {
-    this.change(["autocompleteMaxVisible"], within(rows, 3, 20));
+    this.change(["autocompleteMaxVisible"], within("autocompleteMaxVisible", rows));
   }
 
   getShowHardwareCursor(): boolean {
@@ -244,6 +243,8 @@ export abstract class ScreenSettings extends SettingsBase {
   }
 }
 
-function within(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, Math.floor(value)));
+/** Programs may set what no file may hold. */
+function within(key: keyof Settings, value: number): number {
+  const { minimum = value, maximum = value } = settingsSchema.properties?.[key] ?? {};
+  return Math.min(maximum, Math.max(minimum, Math.floor(value)));
 }

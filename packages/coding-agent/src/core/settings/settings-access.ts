@@ -5,6 +5,7 @@
 import type { QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
 import type { EffectiveCompactionSettings } from "../compaction/types.js";
+import { matches } from "./schema-match.js";
 import { ScreenSettings } from "./screen-settings.js";
 import type {
   BranchSummarySettings,
@@ -12,8 +13,11 @@ import type {
   DefaultProjectTrust,
   PackageSource,
   ProviderRetrySettings,
+  Settings,
 } from "./settings.js";
+import { settingsSchema } from "./settings-schema.js";
 import { applyToolChanges, compactionSettings, type EffectiveRetrySettings, retrySettings } from "./settings-values.js";
+import { wrongValueText } from "./strict-settings.js";
 
 /** Longest delay a timer takes: stands for "no limit". */
 const noTimeoutMs = 2147483647;
@@ -106,10 +110,8 @@ export abstract class SettingsAccess extends ScreenSettings {
    * @throws `Invalid httpIdleTimeoutMs setting: <value>`
    */
   getHttpIdleTimeoutMs(): number {
-    const value: unknown = this.value("httpIdleTimeoutMs");
-    if (value === "disabled" || value === 0) return noTimeoutMs;
-    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-    throw invalid("httpIdleTimeoutMs", value);
+    const value = this.#checked("httpIdleTimeoutMs") ?? this.value("httpIdleTimeoutMs");
+    return value === "disabled" || value === 0 ? noTimeoutMs : value;
   }
 
   /** @param value in ms; 0 = no limit */
@@ -122,21 +124,16 @@ export abstract class SettingsAccess extends ScreenSettings {
    * @throws `Invalid websocketConnectTimeoutMs setting: <value>`
    */
   getWebSocketConnectTimeoutMs(): number | undefined {
-    const value: unknown = this.getSettings().websocketConnectTimeoutMs;
-    if (value === undefined) return undefined;
-    if (value === "disabled") return 0;
-    if (typeof value === "number" && value >= 0) return value;
-    throw invalid("websocketConnectTimeoutMs", value);
+    const value = this.#checked("websocketConnectTimeoutMs");
+    return value === "disabled" ? 0 : value;
   }
 
-  /**
-   * Looks at the values without a default to fall back to, so that a session does not begin with wrong ones.
-   * @throws for a timeout or a token count that is none
-   */
-  assertUsable(): void {
-    this.getHttpIdleTimeoutMs();
-    this.getWebSocketConnectTimeoutMs();
-    this.getCompactionSettings();
+  /** @throws `Invalid <key> setting: <value>` */
+  #checked<K extends keyof Settings>(key: K): Settings[K] {
+    const value = this.getSettings()[key];
+    const schema = settingsSchema.properties?.[key] ?? {};
+    if (value === undefined || matches(value, schema)) return value;
+    throw new Error(wrongValueText(key, value, schema));
   }
 
   /** Runs. */
@@ -334,8 +331,4 @@ export abstract class SettingsAccess extends ScreenSettings {
   setEnableSkillCommands(enabled: boolean): void {
     this.change(["enableSkillCommands"], enabled);
   }
-}
-
-function invalid(key: string, value: unknown): Error {
-  return new Error(`Invalid ${key} setting: ${typeof value === "object" ? JSON.stringify(value) : value}`);
 }

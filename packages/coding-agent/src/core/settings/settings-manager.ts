@@ -12,6 +12,7 @@ import { SettingsAccess } from "./settings-access.js";
 import type { SettingsScope } from "./settings-base.js";
 import { settingsSchema } from "./settings-schema.js";
 import { applyToolChanges } from "./settings-values.js";
+import { type WrongSetting, wrongSettings } from "./strict-settings.js";
 
 export interface SettingsError {
   scope: SettingsScope;
@@ -29,8 +30,8 @@ export interface SettingsManagerCreateOptions {
 interface Scope {
   readonly store: ScopeStore | undefined;
   settings: Settings;
-  /** What is kept was understood, or nothing is kept: it may be changed. */
-  isWritable: boolean;
+  /** Why what is kept was not understood. It is not changed then. */
+  unreadable?: Error | undefined;
 }
 
 /**
@@ -57,8 +58,8 @@ export class SettingsManager extends SettingsAccess {
     { projectTrusted = true }: SettingsManagerCreateOptions = {},
   ) {
     super();
-    this.#global = { store: stores.global, settings: {}, isWritable: true };
-    this.#project = { store: stores.project, settings: {}, isWritable: true };
+    this.#global = { store: stores.global, settings: {} };
+    this.#project = { store: stores.project, settings: {} };
     this.#isProjectTrusted = projectTrusted;
     this.#load("global", this.#global);
     this.#loadProject();
@@ -121,6 +122,38 @@ export class SettingsManager extends SettingsAccess {
     await this.flush();
     this.#load("global", this.#global);
     this.#loadProject();
+  }
+
+  /**
+   * Looks at the values that nothing may silently take the place of, so that a session does not begin with wrong ones.
+   * @throws for the first wrong one, naming the file it is in
+   */
+  assertUsable(): void {
+    const [wrong] = this.wrongSettings();
+    if (!wrong) return;
+    const place = wrong.file === undefined ? "" : ` in ${wrong.file}`;
+    throw new Error(`${wrong.message}\nCorrect it${place}: expected ${wrong.expected}.`);
+  }
+
+  /** The values that `assertUsable` throws for, and the files they are in; those of programs are in none. */
+  wrongSettings(): (WrongSetting & { file: string | undefined })[] {
+    return wrongSettings(this.#effective).map((wrong) => ({ ...wrong, file: this.fileOf(wrong.path) }));
+  }
+
+  /** The file that an effective value comes from; undefined when none holds it. */
+  fileOf(path: readonly string[]): string | undefined {
+    if (valueAt(this.#overrides, path) !== undefined) return undefined;
+    const scope = [this.#project, this.#global].find(({ settings }) => valueAt(settings, path) !== undefined);
+    return scope?.store?.path;
+  }
+
+  /**
+   * For whoever shows or changes what is kept: a file that was not understood only looks empty, and no change is stored.
+   * @throws what is wrong with the file of either scope
+   */
+  assertReadable(): void {
+    const error = this.#global.unreadable ?? this.#project.unreadable;
+    if (error) throw error;
   }
 
   /** Changes the effective settings in memory only. */
@@ -187,7 +220,7 @@ export class SettingsManager extends SettingsAccess {
     scope.settings = edit(scope.settings as JsonObject);
     this.#merge();
     const { store } = scope;
-    if (!store || !scope.isWritable) return;
+    if (!store || scope.unreadable) return;
     this.#writes = this.#writes
       .then(() => store.modify(edit))
       .catch((error: unknown) => this.#report(scopeName, `Could not save settings: ${(error as Error).message}`));
@@ -199,6 +232,7 @@ export class SettingsManager extends SettingsAccess {
       return;
     }
     this.#project.settings = {};
+    this.#project.unreadable = undefined;
     this.#merge();
   }
 
@@ -207,15 +241,15 @@ export class SettingsManager extends SettingsAccess {
     try {
       const { settings, problems } = parsed(scope.store?.read());
       scope.settings = name === "global" ? settings : withoutGlobalKeys(settings);
-      scope.isWritable = true;
+      scope.unreadable = undefined;
       for (const problem of problems) {
         this.#report(name, `Invalid settings file ${path}: ${problem}. It is ignored until you correct it.`);
       }
     } catch (error) {
       const advice = "Its settings are ignored until you correct or remove it.";
-      this.#report(name, `Invalid settings file ${path}: ${reasonOf(error)}. ${advice}`);
+      scope.unreadable = new Error(`Invalid settings file ${path}: ${reasonOf(error)}. ${advice}`);
+      this.#report(name, scope.unreadable.message);
       scope.settings = {};
-      scope.isWritable = false;
     }
     this.#merge();
   }
@@ -269,6 +303,10 @@ function readQuietly(store: ScopeStore | undefined): string | undefined {
     // Nobody trusts the file, so nobody is told of it either.
     return undefined;
   }
+}
+
+function valueAt(settings: object, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), settings);
 }
 
 function withoutGlobalKeys(settings: Settings): Settings {

@@ -7,6 +7,11 @@ export interface SettingSchema {
   default?: unknown;
   /** `global`: not read from a project's settings. */
   scope?: string;
+  /** `stop`: a wrong value ends the start. Others are ignored, and said. */
+  onWrong?: string;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  multipleOf?: number | undefined;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];

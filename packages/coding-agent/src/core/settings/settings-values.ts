@@ -1,6 +1,9 @@
 /** Settings that are more than a value: defaults, overrides of one model, values that must be whole numbers. Pure. */
 import { DEFAULT_COMPACTION_SETTINGS, type EffectiveCompactionSettings } from "../compaction/types.js";
+import { matches } from "./schema-match.js";
 import type { ProviderRetrySettings, Settings } from "./settings.js";
+import { settingsSchema } from "./settings-schema.js";
+import { wrongValueText } from "./strict-settings.js";
 
 export interface EffectiveRetrySettings {
   enabled: boolean;
@@ -46,9 +49,9 @@ export function compactionSettings({ compaction }: Settings, model?: string): Ef
 }
 
 function checkedTokens(value: unknown, name: string): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  throw new Error(`Invalid ${name} setting: ${text}. Expected a non-negative safe integer.`);
+  const schema = settingsSchema.properties?.["compaction"]?.properties?.["reserveTokens"] ?? {};
+  if (matches(value, schema)) return value as number;
+  throw new Error(wrongValueText(name, value, schema));
 }
 
 /** `+name` / `-name` entries change the base, plain names (or an empty list) replace it. */

@@ -3,7 +3,8 @@
  *
  * The comments are what users read: `settings.schema.json` is made from this file
  * (`node scripts/generate-settings-schema.mjs`), and from it the checks at load, the help of editors,
- * `docs/settings.md` and the settings screen. `@scope global` = not read from a project's settings.
+ * `docs/settings.md` and the settings screen. `@scope global` = not read from a project's settings;
+ * `@onWrong stop` = a wrong value ends the start, where others are ignored. Waits are as long as timers take.
  */
 import type { QueueMode, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
@@ -35,16 +36,24 @@ export type PackageSource =
     };
 
 export interface ProviderRetrySettings {
-  /** Longest time of one request, in ms. */
+  /**
+   * Longest time of one request, in ms.
+   * @minimum 0
+   * @maximum 2147483647
+   */
   timeoutMs?: number;
   /**
    * Retries of one request inside the model layer.
    * @default 0
+   * @minimum 0
+   * @multipleOf 1
    */
   maxRetries?: number;
   /**
    * Longest wait that a provider may ask for, in ms.
    * @default 60000
+   * @minimum 0
+   * @maximum 2147483647
    */
   maxRetryDelayMs?: number;
 }
@@ -58,16 +67,22 @@ export interface RetrySettings {
   /**
    * How often one answer is asked for again.
    * @default 3
+   * @minimum 0
+   * @multipleOf 1
    */
   maxRetries?: number;
   /**
    * First wait, doubled each time, in ms.
    * @default 2000
+   * @minimum 0
+   * @maximum 2147483647
    */
   baseDelayMs?: number;
   /**
    * Longest wait, in ms.
    * @default 60000
+   * @minimum 0
+   * @maximum 2147483647
    */
   maxAgentDelayMs?: number;
   /** Retries of one request inside the model layer. */
@@ -78,6 +93,8 @@ export interface BranchSummarySettings {
   /**
    * Tokens kept free for the answer of a branch summary.
    * @default 16384
+   * @minimum 0
+   * @multipleOf 1
    */
   reserveTokens?: number;
   /**
@@ -109,6 +126,8 @@ export interface TerminalSettings {
   /**
    * Widest picture, in columns.
    * @default 60
+   * @minimum 1
+   * @multipleOf 1
    */
   imageWidthCells?: number;
   /**
@@ -192,6 +211,7 @@ export interface Settings {
   /**
    * When a session waits for the disk.
    * @default "important"
+   * @onWrong stop
    */
   sessionFsync?: "never" | "important" | "always";
   /** When and how the conversation is summarised. */
@@ -217,11 +237,17 @@ export interface Settings {
   /**
    * Longest silence of a provider, in ms; 0 or "disabled" = no limit.
    * @default 300000
+   * @minimum 0
+   * @maximum 2147483647
+   * @onWrong stop
    */
   httpIdleTimeoutMs?: number | "disabled";
   /**
    * Longest wait for a WebSocket, in ms; 0 or "disabled" = no limit.
    * @default 15000
+   * @minimum 0
+   * @maximum 2147483647
+   * @onWrong stop
    */
   websocketConnectTimeoutMs?: number | "disabled";
   /** What happens when a provider fails. */
@@ -296,23 +322,35 @@ export interface Settings {
    */
   fullscreenCopyOnSelect?: boolean;
   /**
-   * Lines that one step of the mouse wheel scrolls: 1 to 100.
+   * Lines that one step of the mouse wheel scrolls.
    * @default "auto"
+   * @minimum 1
+   * @maximum 100
+   * @multipleOf 1
    */
   fullscreenWheelScrollLines?: number | "auto";
   /**
-   * Columns left and right of the text in the editor: 0 to 3.
+   * Columns left and right of the text in the editor.
    * @default 0
+   * @minimum 0
+   * @maximum 3
+   * @multipleOf 1
    */
   editorPaddingX?: number;
   /**
-   * Columns left and right of messages: 0 or 1.
+   * Columns left and right of messages.
    * @default 1
+   * @minimum 0
+   * @maximum 1
+   * @multipleOf 1
    */
   outputPad?: number;
   /**
-   * Longest list of completions: 3 to 20.
+   * Longest list of completions.
    * @default 5
+   * @minimum 3
+   * @maximum 20
+   * @multipleOf 1
    */
   autocompleteMaxVisible?: number;
   /**

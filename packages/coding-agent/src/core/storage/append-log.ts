@@ -116,12 +116,15 @@ export class AppendLog {
     return filled;
   }
 
-  /** Compares the file at the path with what is known. */
+  /**
+   * Compares the file at the path with what is known.
+   * @returns with the size of the file: of the one that was opened, where it is not at its path any more
+   */
   look(): { change: LogChange; size: number } {
     const own = fstatSync(this.#descriptors.reader);
     const there = statOf(this.path);
-    if (!there) return { change: "missing", size: 0 };
-    if (there.ino !== own.ino || there.dev !== own.dev) return { change: "replaced", size: there.size };
+    if (!there) return { change: "missing", size: own.size };
+    if (there.ino !== own.ino || there.dev !== own.dev) return { change: "replaced", size: own.size };
     if (this.#isOverwritten(there.size)) return { change: "overwritten", size: there.size };
     if (there.size < this.#size) return { change: "cut", size: there.size };
     if (there.size > this.#size) return { change: "grown", size: there.size };

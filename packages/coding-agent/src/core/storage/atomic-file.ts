@@ -6,17 +6,18 @@ import { makeDirectories } from "./make-directories.js";
 /**
  * Replaces a file in one step: after a crash there is the old content or the new one. An existing file keeps its mode;
  * a new one is readable by its owner only.
+ * @param mode takes the place of an existing file's
  */
-export function replaceFile(path: string, content: string): void {
-  writePieces(path, [Buffer.from(content, "utf8")]);
+export function replaceFile(path: string, content: string, mode?: number): void {
+  writePieces(path, [Buffer.from(content, "utf8")], mode);
 }
 
 /**
  * As `replaceFile`, with content that need not be in memory at once.
  * @throws for a directory, what making the pieces throws, and what the operating system says; nothing is left behind then
  */
-export function writePieces(path: string, pieces: Iterable<Uint8Array>): void {
-  const file = new Replacement(path);
+export function writePieces(path: string, pieces: Iterable<Uint8Array>, mode?: number): void {
+  const file = new Replacement(path, mode);
   try {
     for (const bytes of pieces) file.write(bytes);
     file.finish();
@@ -56,13 +57,13 @@ class Replacement {
   readonly #temporary: string;
   #descriptor: number | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, mode?: number) {
     makeDirectories(dirname(path), 0o700);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory()) throw new Error(`Cannot write ${path}: it is a directory. Name a file.`);
     this.#path = path;
     this.#temporary = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
-    this.#descriptor = openSync(this.#temporary, "wx", (stats?.mode ?? 0o600) & 0o777);
+    this.#descriptor = openSync(this.#temporary, "wx", (mode ?? stats?.mode ?? 0o600) & 0o777);
   }
 
   write(bytes: Uint8Array): void {

@@ -85,6 +85,11 @@ export function statIfExists(path: string): Stats | undefined {
   }
 }
 
+/** Whether somebody else than its owner has rights to a file. Windows has other rights, which nobody asks here. */
+export function othersMayRead(path: string): boolean {
+  return process.platform !== "win32" && ((statIfExists(path)?.mode ?? 0) & 0o077) !== 0;
+}
+
 /** The last bytes of a file as text. */
 export function readTail(path: string, length: number): string {
   const descriptor = openSync(path, "r");

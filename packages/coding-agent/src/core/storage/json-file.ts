@@ -5,6 +5,7 @@ import { type HeldLock, realPath, withFileLock } from "./file-lock.js";
 import { ensurePrivateDir, statIfExists } from "./files.js";
 import { jsonProblem, jsonProblemText } from "./json-problem.js";
 import { readTextIfExists, reasonOf } from "./read-text.js";
+import { writingError } from "./writing-error.js";
 
 export type JsonFileContent = Record<string, unknown>;
 
@@ -13,6 +14,8 @@ export interface JsonFileOptions {
   title: string;
   /** Age at which its lock counts as abandoned, in ms. */
   staleMs: number;
+  /** Nobody but the owner may read it, whatever its rights were. Default: rights stay as they are. */
+  isSecret?: true;
   /** The text of a content. Default: indented by two spaces, without a line end. */
   format?: (content: JsonFileContent) => string;
 }
@@ -62,18 +65,27 @@ export class JsonFile {
   /**
    * Changes the file: `change` gets its content as it is now and returns the new one, or undefined to leave it.
    * Nobody else changes it meanwhile.
-   * @throws JsonFileError for a file that cannot be parsed: it is not written over
+   * @throws JsonFileError for a file that cannot be parsed: it is not written over; UnwritableFileError; what `change`
+   * throws
    */
   async modify(
     change: (current: JsonFileContent) => Promise<JsonFileContent | undefined>,
     signal?: AbortSignal,
   ): Promise<void> {
-    ensurePrivateDir(dirname(this.path));
-    this.#revisionNow();
-    await withFileLock(this.path, { staleMs: this.#options.staleMs, signal }, async (lock) => {
-      const next = await change(this.#parse());
-      if (next) this.#write(next, lock);
-    });
+    let ofChange: unknown;
+    try {
+      ensurePrivateDir(dirname(this.path));
+      this.#revisionNow();
+      await withFileLock(this.path, { staleMs: this.#options.staleMs, signal }, async (lock) => {
+        const next = await change(this.#parse()).catch((error: unknown) => {
+          ofChange = error;
+          throw error;
+        });
+        if (next) this.#write(next, lock);
+      });
+    } catch (error) {
+      throw error === ofChange ? error : writingError(this.path, error);
+    }
   }
 
   #write(content: JsonFileContent, lock: HeldLock): void {
@@ -81,7 +93,7 @@ export class JsonFile {
     lock.assertHeld();
     removeLeftovers(target);
     const { format = indented } = this.#options;
-    replaceFile(target, format(content));
+    replaceFile(target, format(content), this.#options.isSecret ? 0o600 : undefined);
     this.#content = content;
     this.#revision = this.#revisionNow();
   }

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { thisProcess } from "./process-identity.js";
 import { WriterLock, writerOf } from "./writer-lock.js";
 
@@ -78,6 +79,10 @@ it.each<[string, () => void]>([
   ["that says nothing", () => writeFileSync(lock, "")],
   ["that says something odd", () => writeFileSync(lock, "?")],
   ["that says null", () => writeFileSync(lock, "null")],
+  ...[0, -1, 1.5, 2 ** 31, 1e12].map((pid): [string, () => void] => [
+    `that names process ${pid}, which cannot be`,
+    () => writeFileSync(lock, JSON.stringify({ ...thisProcess(), pid, since })),
+  ]),
   ["that is a folder", () => mkdirSync(lock)],
 ])("one %s is honoured until it is old", (_, make) => {
   make();
@@ -89,6 +94,29 @@ it.each<[string, () => void]>([
   expect(writerOf(path)).toBeUndefined();
   taken().release();
   expect(readdirSync(dir)).toEqual([]);
+});
+
+describe("one that is held for a moment only", () => {
+  const brief = JSON.stringify({ ...thisProcess(), pid: process.ppid, started: "", since, isBrief: true });
+
+  it("is waited for, and is nobody's who writes", () => {
+    writeFileSync(lock, brief);
+    expect(writerOf(path)).toBeUndefined();
+    spawn(process.execPath, ["-e", "setTimeout(() => fs.rmSync(process.argv[1]), 100)", lock], { stdio: "ignore" });
+    taken().release();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("but not for ever", () => {
+    writeFileSync(lock, brief);
+    expect(take()).toMatchObject({ pid: process.ppid, since });
+  });
+
+  it("says so to others", () => {
+    const held = WriterLock.take(path, true);
+    expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ pid: process.pid, isBrief: true });
+    if (held instanceof WriterLock) held.release();
+  });
 });
 
 it("a folder with something in it is no lock, and is named", () => {

@@ -11,6 +11,8 @@ export interface LockHolder {
   pid: number;
   /** ISO 8601; when the lock does not say it, its last sign of life. */
   since: string;
+  /** It is held for a moment only, and by nobody who writes a conversation: see `WriterLock.take`. */
+  isBrief?: true;
 }
 
 interface LockRecord extends ProcessIdentity, LockHolder {}
@@ -22,6 +24,8 @@ const goneAfterMs = 60_000;
 /** Removing an abandoned lock takes far less. */
 const guardStaleMs = 5000;
 const attempts = 400;
+/** How long a lock that is held for a moment is waited for, in ms: what takes longer is told of. */
+const briefMs = 2000;
 const waitMs = 5;
 
 /** The locks of this process: whoever writes here shares them. By contract with other processes it is one writer. */
@@ -41,18 +45,20 @@ export class WriterLock {
 
   /**
    * @param path of the file, which need not exist; its folder must
+   * @param isBrief it is given up before anything else is done: others wait for it instead of giving up
    * @returns the lock, or who has it
    * @throws what the operating system says when no lock can be made
    */
-  static take(path: string): WriterLock | LockHolder {
+  static take(path: string, isBrief = false): WriterLock | LockHolder {
     const lockPath = `${realPath(path)}.lock`;
     const own = held.get(lockPath);
     if (own && readLock(lockPath)?.text === own.text) {
       own.users++;
       return new WriterLock(lockPath);
     }
+    const patienceEnds = Date.now() + briefMs;
     for (let attempt = 0; ; attempt++) {
-      const text = make(lockPath);
+      const text = make(lockPath, isBrief);
       if (text !== undefined) return new WriterLock(hold(lockPath, text));
       if (attempt > attempts) throw new Error(`${lockPath} cannot be taken over. Remove it if no other pi is running.`);
       const found = readLock(lockPath);
@@ -63,7 +69,12 @@ export class WriterLock {
       }
       // Another copy of this code in the same process: it gives the lock up with the process.
       if (found.record && isThisProcess(found.record)) return new WriterLock(hold(lockPath, found.text));
-      if (!isAbandoned(lockPath, found.record)) return found.record ?? unnamedHolder(lockPath);
+      if (!isAbandoned(lockPath, found.record)) {
+        if (!found.record?.isBrief || Date.now() > patienceEnds) return found.record ?? unnamedHolder(lockPath);
+        attempt = 0;
+        pause();
+        continue;
+      }
       if (!remove(lockPath, found.text)) pause();
     }
   }
@@ -82,11 +93,12 @@ export class WriterLock {
   }
 }
 
-/** Who else writes the file; undefined when nobody does. */
+/** Who else writes the file; undefined when nobody does, or only holds it for a moment. */
 export function writerOf(path: string): LockHolder | undefined {
   const lockPath = `${realPath(path)}.lock`;
   const found = readLock(lockPath);
-  if (!found || (found.record && isThisProcess(found.record)) || isAbandoned(lockPath, found.record)) return undefined;
+  if (!found || found.record?.isBrief || (found.record && isThisProcess(found.record))) return undefined;
+  if (isAbandoned(lockPath, found.record)) return undefined;
   return found.record ?? unnamedHolder(lockPath);
 }
 
@@ -97,8 +109,8 @@ function unnamedHolder(lockPath: string): LockHolder {
 }
 
 /** @returns what the lock says, or undefined when there is one already */
-function make(lockPath: string): string | undefined {
-  const record: LockRecord = { ...thisProcess(), since: new Date().toISOString() };
+function make(lockPath: string, isBrief: boolean): string | undefined {
+  const record: LockRecord = { ...thisProcess(), since: new Date().toISOString(), ...(isBrief && { isBrief }) };
   const text = JSON.stringify(record);
   try {
     createFile(lockPath, [Buffer.from(text)], false);
@@ -182,10 +194,15 @@ function readLock(lockPath: string): { text: string; record: LockRecord | undefi
   }
   try {
     const record = JSON.parse(text) as LockRecord;
-    return { text, record: typeof record.pid === "number" && typeof record.since === "string" ? record : undefined };
+    return { text, record: namesProcess(record) ? record : undefined };
   } catch {
     return { text, record: undefined };
   }
+}
+
+/** Zero and negative numbers mean groups of processes to the system, and none has a number beyond 31 bits. */
+function namesProcess({ pid, since }: LockRecord): boolean {
+  return Number.isInteger(pid) && pid > 0 && pid < 2 ** 31 && typeof since === "string";
 }
 
 const unreadable: ReadonlySet<string> = new Set(["EISDIR", "EACCES", "EPERM"]);
@@ -199,7 +216,7 @@ function touch(lockPath: string): void {
   }
 }
 
-/** The store is synchronous, and so is its waiting; a few ms at most. */
+/** The store is synchronous, and so is its waiting. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
 }

@@ -167,7 +167,7 @@ function stateOf(session: AgentSession): RpcSessionState {
 /** A context that nobody has read yet goes from the file to the client as it is. */
 function messagePieces(session: AgentSession): JsonPieces {
   const { isContextRead, sessionManager } = session;
-  const pieces = isContextRead ? jsonArray(session.messages) : sessionManager.contextMessagesJson();
+  const pieces = isContextRead ? jsonArray(session.messages) : sessionManager.contextMessagesJson(forWire);
   return new JsonPieces('{"messages":', pieces, "}");
 }
 

@@ -57,6 +57,8 @@ class RpcServer {
   #unsubscribe = () => {};
   /** Events are dropped once the end has begun. */
   #isEnding = false;
+  /** All is done but for what the reader has not taken, and it had time. */
+  #isLate = false;
   /** Commands without their response. */
   readonly #inFlight = new Map<Promise<void>, RpcCommandType>();
   /** A prompt is judged when the one before it has been; undefined while none is. */
@@ -257,12 +259,12 @@ class RpcServer {
   /** SIGINT kills running commands and then this process by the same signal: clients send `abort` instead. */
   #handleSignals(): void {
     const signals: NodeJS.Signals[] = process.platform === "win32" ? ["SIGTERM"] : ["SIGTERM", "SIGHUP"];
+    let seen = 0;
     for (const signal of signals) {
       const code = 128 + constants.signals[signal];
-      let seen = 0;
       process.on(signal, () => {
-        // A second signal ends at once; one during an end that stdin began does not.
-        if (seen++ > 0) process.exit(code);
+        // A second signal ends at once; one during an end that stdin began does not, unless only the reader keeps it.
+        if (seen++ > 0 || this.#isLate) process.exit(code);
         killTrackedProcesses();
         void this.#end(code, signal !== "SIGTERM");
       });
@@ -311,9 +313,13 @@ class RpcServer {
       // What was ended is answered too.
       await Promise.all(this.#inFlight.keys());
       await fileWorkDone();
-      if (mustFlush) await this.#output.drain();
     };
     await Promise.race([inOrder().catch(() => {}), grace]);
+    // A slow reader gets all of it. Who was told to go by a signal does not wait for ever.
+    grace.then(() => {
+      this.#isLate = true;
+    });
+    if (mustFlush) await Promise.race([this.#output.drain(), ...(code === 0 ? [] : [grace])]);
     const isAllSaved = this.#runtime.session.sessionManager.getUnsavedEntries().length === 0;
     process.exit(isAllSaved ? code : code || 1);
   }

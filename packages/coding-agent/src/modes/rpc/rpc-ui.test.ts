@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { schemaProblem } from "../../../test/rpc-schema.js";
 import { noUI } from "../../core/extensions/running/no-ui.js";
 import type { ExtensionUIContext } from "../../core/extensions/types.js";
 import { Theme } from "../../core/themes/theme.js";
@@ -120,6 +121,28 @@ describe("ctx.ui of RPC mode", () => {
       { method: "set_editor_text", text: "text" },
       { method: "set_editor_text", text: "paste" },
     ]);
+  });
+
+  it("keeps to the protocol whatever an extension gives", () => {
+    const { context, sent } = open();
+    const odd = [undefined, null, 42, "text", ["a", 5], { a: 1 }, true];
+    // Extensions in JavaScript know no types.
+    const loose = context as unknown as Record<string, (...given: unknown[]) => unknown>;
+    for (const name of [
+      "notify",
+      "setStatus",
+      "setWidget",
+      "setTitle",
+      "setEditorText",
+      "select",
+      "confirm",
+      "input",
+      "editor",
+    ])
+      for (const first of odd)
+        for (const second of odd) void loose[name]?.(first, second, { timeout: second, placement: second });
+    expect(sent.length).toBeGreaterThan(300);
+    expect(sent.map((record) => schemaProblem("RpcRecord", record)).filter(Boolean)).toEqual([]);
   });
 
   it.each([

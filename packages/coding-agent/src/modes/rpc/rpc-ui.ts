@@ -4,6 +4,7 @@ import { dialogLimit } from "../../core/extensions/running/dialog-limit.js";
 import { noUI } from "../../core/extensions/running/no-ui.js";
 import type { ExtensionUIContext, ExtensionUIDialogOptions } from "../../core/extensions/types.js";
 import type { RpcExtensionUIRequest } from "./rpc-types.js";
+import { wellFormed } from "./ui-fields.js";
 
 type Answer = Record<string, unknown>;
 type Dialog = Extract<RpcExtensionUIRequest, { method: "select" | "confirm" | "input" | "editor" }>;
@@ -77,7 +78,7 @@ export class RpcUI {
   }
 
   #tell(content: Content<Notice>): void {
-    this.#send({ type: "extension_ui_request", id: randomUUID(), ...content });
+    this.#send({ type: "extension_ui_request", id: randomUUID(), ...wellFormed(content) });
   }
 
   /** While the client does not read, only the last state is kept for it: an extension that shows progress fills no memory. */
@@ -125,7 +126,7 @@ export class RpcUI {
       const timer = limit === undefined ? undefined : setTimeout(cancel, limit);
       signal?.addEventListener("abort", cancel, { once: true });
       this.#open.set(id, (response) => close(response["cancelled"] === true ? fallback : (read(response) ?? fallback)));
-      this.#send({ type: "extension_ui_request", id, ...content });
+      this.#send({ type: "extension_ui_request", id, ...wellFormed(content) });
     });
   }
 }

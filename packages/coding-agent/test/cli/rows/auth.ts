@@ -1,3 +1,5 @@
+import { chmodSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Row, Section } from "../row.js";
 
 const stored = JSON.stringify({
@@ -10,6 +12,9 @@ const token = JSON.stringify({
 const verbs =
   'Use "pi auth login", "pi auth logout", "pi auth print-api-key", "pi auth print-bearer-token", or "pi auth check".';
 const json = (value: object) => `${JSON.stringify(value)}\n`;
+const brokenFile =
+  "Error: Invalid credentials file $AGENT/auth.json: it is not valid JSON (expected a name in double quotes at line 1, " +
+  "column 2). Correct or remove it.\n";
 const refused = (words: string[], first: string, code = 1): Row => ({
   words: ["auth", ...words],
   code,
@@ -60,6 +65,69 @@ export const auth: Section = {
       agent: { "auth.json": "{broken" },
       code: 2,
       stdout: json({ status: "invalid", provider: "scripted", reason: "invalid_state" }),
+      stderr: brokenFile,
+    },
+    {
+      words: ["auth", "check", "--provider", "anthropic", "--json"],
+      about: "an entry that is no credential is invalid, whatever else there is",
+      agent: { "auth.json": '{"anthropic":"sk-123"}' },
+      env: { ANTHROPIC_API_KEY: "k" },
+      code: 2,
+      stdout: json({ status: "invalid", provider: "anthropic", reason: "invalid_state" }),
+      stderr:
+        'Error: Invalid credentials file $AGENT/auth.json: entry "anthropic": expected an object. Correct or remove it.\n',
+    },
+    {
+      words: ["auth", "check", "--provider", "scripted"],
+      about: "and does not disturb others",
+      agent: { "auth.json": '{"anthropic":"sk-123"}' },
+      stdout: "ready\n",
+    },
+    {
+      words: ["auth", "logout", "anthropic"],
+      about: "an entry that is no credential is removed",
+      agent: { "auth.json": '{"anthropic":"sk-123","groq":{"type":"api_key","key":"k"}}' },
+      prepare: ({ agentDir }) => chmodSync(join(agentDir, "auth.json"), 0o600),
+      stdout: "Signed out of anthropic.\n",
+      after: ({ agentDir }) => Object.keys(JSON.parse(readFileSync(join(agentDir, "auth.json"), "utf8"))),
+      left: ["groq"],
+    },
+    {
+      words: ["auth", "logout", "groq"],
+      about: "credentials that others could read are theirs no more, once they are written",
+      agent: { "auth.json": stored },
+      prepare: ({ agentDir }) => chmodSync(join(agentDir, "auth.json"), 0o644),
+      stdout: "Signed out of groq.\n",
+      stderr: "Warning: Others could read $AGENT/auth.json. Now only you can (mode 600).\n",
+      after: ({ agentDir }) => statSync(join(agentDir, "auth.json")).mode & 0o777,
+      left: 0o600,
+    },
+    ...[["logout", "groq"], ["print-api-key"], ["print-bearer-token"], ["login", "groq"]].map(
+      (words): Row => ({
+        words: ["auth", ...words],
+        about: `pi auth ${words.join(" ")} with a broken file`,
+        agent: { "auth.json": "{broken" },
+        code: 1,
+        stderr: brokenFile,
+        after: ({ agentDir }) => readFileSync(join(agentDir, "auth.json"), "utf8"),
+        left: "{broken",
+      }),
+    ),
+    {
+      words: ["--list-models", "second"],
+      about: "a broken file is said where models are listed",
+      agent: { "auth.json": "{broken" },
+      stdout: /^provider .*\nscripted {2}second-model .*\n$/,
+      stderr: brokenFile.replace("Error", "Warning"),
+    },
+    {
+      words: ["--list-models", "second"],
+      about: "a broken models.json is said with line and column",
+      agent: { "models.json": '{\n  "providers": {x}\n}' },
+      stdout: /^No models available\. /,
+      stderr:
+        "Warning: errors loading models.json:\n" +
+        "Failed to parse models.json: expected a name in double quotes at line 2, column 17\n\nFile: $AGENT/models.json\n",
     },
     {
       words: ["auth", "check", "--provider", "anthropic", "--no-refresh", "--json"],
@@ -103,7 +171,6 @@ export const auth: Section = {
     ),
     { words: ["auth", "login", "scripted"], code: 1, stderr: /^"pi auth login" requires an interactive terminal\n/ },
     { words: ["auth", "logout", "scripted"], stdout: "Nothing is stored for scripted.\n" },
-    { words: ["auth", "logout", "groq"], agent: { "auth.json": stored }, stdout: "Signed out of groq.\n" },
     refused(["logout", "nope"], 'Unknown provider "nope".'),
   ],
 };

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Row, Section } from "../row.js";
 
 const usage = {
@@ -109,6 +111,25 @@ export const packages: Section = {
       stderr: 'Error: "pi mcp" is not available in this release.\nAll commands: pi --help\n',
     },
     { words: ["list"], stdout: "No packages installed.\n" },
+    ...[["list"], ["install", "./pack"], ["remove", "./pack"], ["update", "--extensions"], ["config"]].map(
+      (words): Row => ({
+        words,
+        about: `pi ${words.join(" ")} with broken settings`,
+        files: pack,
+        agent: { "settings.json": "{oops" },
+        code: 1,
+        stderr: /^Error: Invalid settings file \$AGENT\/settings\.json: [^\n]* at line 1, column 2\. [^\n]*\n$/,
+        after: ({ agentDir }) => readFileSync(join(agentDir, "settings.json"), "utf8"),
+        left: "{oops",
+      }),
+    ),
+    {
+      words: ["list"],
+      about: "pi list with a value that cannot be used",
+      agent: { "settings.json": '{"outputPad":7}' },
+      stdout: "No packages installed.\n",
+      stderr: /^Warning: Invalid settings file \$AGENT\/settings\.json: "outputPad": [^\n]*\n$/,
+    },
     {
       words: ["list", "-a"],
       files: { ...pack, ".pi/settings.json": '{"packages":[{"source":"../pack","skills":[]}]}' },

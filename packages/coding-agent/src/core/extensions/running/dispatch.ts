@@ -14,6 +14,9 @@ export interface DispatchHost {
   report(error: ExtensionError): void;
 }
 
+/** A handler was not waited for to its end. */
+class Abandoned extends Error {}
+
 type AnyRule = MergeRule<unknown, unknown, unknown>;
 
 export class Dispatcher {
@@ -40,7 +43,7 @@ export class Dispatcher {
     const rule = mergeRules[name] as AnyRule | undefined;
     let sum: unknown;
     for (const [extension, handler] of handlersOf(name, to)) {
-      const answer = await this.#ask(extension, handler, name, event, rule?.isThrowAnAnswer === true);
+      const answer = await this.#ask(extension, handler, name, event, rule);
       if ("failure" in answer) {
         if (rule?.afterThrow) return rule.afterThrow(answer.failure, answer.thrown) as SumOf<Name>;
         continue;
@@ -63,14 +66,18 @@ export class Dispatcher {
     handler: AnyExtensionHandler,
     name: string,
     event: unknown,
-    isThrowAnAnswer: boolean,
+    rule: AnyRule | undefined,
   ): Promise<{ value: unknown } | { failure: string; thrown: unknown }> {
     try {
       const given = handler(event, this.#host.context(extension));
       if (!isThenable(given)) return { value: given };
       return { value: await this.#wait(extension, name, Promise.resolve(given)) };
     } catch (error) {
-      const failure = isThrowAnAnswer ? textOf(error) : this.#tell(extension, name, error);
+      if (error instanceof Abandoned && rule?.afterAbandon) {
+        this.#tell(extension, name, error);
+        return { value: rule.afterAbandon };
+      }
+      const failure = rule?.isThrowAnAnswer ? textOf(error) : this.#tell(extension, name, error);
       return { failure, thrown: error };
     }
   }
@@ -81,7 +88,7 @@ export class Dispatcher {
     const held = signal && this.#holding.get(signal);
     if (signal?.aborted && held?.has(extension)) {
       pending.catch((error) => this.#tell(extension, name, error));
-      return undefined;
+      return mergeRules[name as ExtensionEventName]?.afterAbandon;
     }
     const onSlow = () => {
       const seconds = SLOW_HANDLER_MS / 1000;
@@ -91,7 +98,7 @@ export class Dispatcher {
     if (value !== abandoned) return value;
     if (signal) this.#holding.set(signal, (held ?? new Set()).add(extension));
     pending.catch((error) => this.#tell(extension, name, error));
-    throw new Error(`The handler of ${name} did not end when the run was aborted.`);
+    throw new Abandoned(`The handler of ${name} did not end when the run was aborted.`);
   }
 
   #faultOf(rule: AnyRule, value: unknown, event: unknown): string | undefined {

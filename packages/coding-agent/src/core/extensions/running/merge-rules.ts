@@ -17,6 +17,8 @@ export interface MergeRule<E, R, A = R> {
   isFinal?(sum: A): boolean;
   /** The sum after a handler that threw; it is final. Without this a throw counts as no answer. */
   afterThrow?(message: string, thrown: unknown): A;
+  /** The answer of a handler that was not waited for any more after an abort. Without this there is none. */
+  afterAbandon?: { cancel: true };
   /** Whoever asked tells what was thrown: it is no error of the extension besides. */
   isThrowAnAnswer?: true;
 }
@@ -44,11 +46,12 @@ type Rules = {
   readonly [Name in ExtensionEventName]?: MergeRule<ExtensionEventOf<Name>, ExtensionResultOf<Name>, SumOf<Name>>;
 };
 
-/** A cancellation ends it; else the last answer counts. */
+/** A cancellation ends it; else the last answer counts. Who was not heard to the end has not agreed. */
 function cancellable<E, R extends { cancel?: boolean | undefined }>(
   fault: (result: R) => string | undefined = () => undefined,
 ): MergeRule<E, R> {
   return {
+    afterAbandon: { cancel: true },
     fault: (result) => objectFault(result) ?? fault(result),
     merge: (_sum, result) => result,
     isFinal: ({ cancel }) => cancel === true,

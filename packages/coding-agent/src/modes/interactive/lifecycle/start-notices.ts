@@ -1,3 +1,4 @@
+import { loadErrorLine } from "../../../core/extensions/loading/load-error.js";
 import type { Desk } from "../desk.js";
 
 /**
@@ -7,14 +8,12 @@ import type { Desk } from "../desk.js";
  * @param lines as a start says them: `Error: ...`, `Warning: ...`, or just so
  */
 export function sayStartNotices(desk: Desk, lines: readonly string[]): void {
-  const { runtime, session } = desk;
+  const { session } = desk;
   for (const line of lines) notice(desk, line);
-  // Without any model the first screen has offered ways to one.
-  if (runtime.modelFallbackMessage && session.model) desk.warning(runtime.modelFallbackMessage);
   const scope = session.scopedModels.map(({ model }) => model.id);
   if (scope.length > 0) desk.status(`Model scope: ${scope.join(", ")}`);
   const { errors } = session.resourceLoader.getExtensions();
-  for (const { path, error } of errors) desk.error(`Failed to load extension "${path}": ${error}`);
+  for (const error of errors) desk.error(loadErrorLine(error));
   if (errors.length > 0) desk.status('Start without extensions using "pi -ne".');
 }
 

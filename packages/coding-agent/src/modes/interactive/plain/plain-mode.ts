@@ -1,5 +1,6 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
 import type { AgentSessionRuntime } from "../../../core/agent-session-runtime.js";
+import { loadErrorLine } from "../../../core/extensions/loading/load-error.js";
 import { VERSION } from "../../../version.js";
 import { printLine } from "../../output.js";
 import { resumeCommand } from "../../resume-command.js";
@@ -75,9 +76,7 @@ export class PlainMode implements PlainDesk {
       stopReporting();
     };
     if (!this.#isBound) {
-      for (const { path, error } of session.resourceLoader.getExtensions().errors) {
-        this.#fail(new Error(`Failed to load extension "${path}": ${error}`));
-      }
+      for (const error of session.resourceLoader.getExtensions().errors) this.#fail(new Error(loadErrorLine(error)));
     }
     this.#isBound = true;
     await session.bindExtensions({
