@@ -88,7 +88,16 @@ export async function startSession(options: StartOptions): Promise<AgentSessionR
   if (choice.messages.some(({ type }) => type === "error")) return undefined;
 
   const sessionDir = args.sessionDir ?? process.env["PI_CODING_AGENT_SESSION_DIR"] ?? settingsManager.getSessionDir();
-  const selected = await selectSession({ args, cwd, agentDir, sessionDir, warn, confirm, pickSession });
+  const selected = await selectSession({
+    args,
+    cwd,
+    agentDir,
+    sessionDir,
+    warn,
+    confirm,
+    pickSession,
+    select: options.select,
+  });
   // Who holds the session is said before anything is asked of a model.
   const sessionManager = await writable(selected, sessionDir, options);
   if (args.name !== undefined && !sessionManager.isReadOnly()) sessionManager.appendSessionInfo(args.name);

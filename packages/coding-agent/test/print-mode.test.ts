@@ -114,7 +114,7 @@ describe("starts that fail (cli-and-config.md section 1.4)", () => {
     [
       "no key",
       ["--model", "anthropic/claude-opus-5-5", "-p", "x"],
-      /^No API key found for anthropic\. Set .*ANTHROPIC_API_KEY/,
+      /^No API key found for anthropic\.\n\nSet .*ANTHROPIC_API_KEY/,
     ],
     [
       "a session that is none",

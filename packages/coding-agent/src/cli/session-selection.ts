@@ -1,5 +1,6 @@
 /** Which session a start goes on with. Source: cli-and-config.md section 1.7. */
 import { join } from "node:path";
+import { askAboutMissingCwd } from "../core/session-cwd.js";
 import { SessionManager } from "../core/session-manager.js";
 import { claimSessionId } from "../core/session-store/claim-id.js";
 import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
@@ -31,6 +32,8 @@ export interface SessionSelectionOptions {
   warn: (text: string) => void;
   /** Asks the user, who may not be there: no answer is a no. Undefined where nobody can be asked. */
   confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Lets the user choose one of several; undefined where nobody can. */
+  select?: ((title: string, labels: string[]) => Promise<string | undefined>) | undefined;
   /** Lets the user choose a file for `--resume`; undefined where nobody can. */
   pickSession?: ((sessionDir: string | undefined) => Promise<string | undefined>) | undefined;
 }
@@ -66,7 +69,7 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
       throw new StartError("Error: --resume needs a terminal\nUse --continue, or --session <id>.");
     const path = await options.pickSession(sessionDir);
     if (path === undefined) throw new StartError("No session selected", 0);
-    return openSession(path, sessionDir, cwd);
+    return openSession(path, options);
   }
   if (args.continue) {
     const recent = SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
@@ -77,7 +80,7 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
     const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
     if (path) {
       giveUp();
-      return openSession(path, sessionDir, cwd);
+      return openSession(path, options);
     }
     warn(`No project session found with id '${args.sessionId}'; creating a new session with that id.`);
   }
@@ -114,7 +117,7 @@ function checkSessionId(id: string): void {
 async function openNamed(text: string, options: SessionSelectionOptions): Promise<SessionManager> {
   const { cwd, sessionDir, confirm } = options;
   const { path, otherProject } = findSession(text, options);
-  if (otherProject === undefined) return openSession(path, sessionDir, cwd);
+  if (otherProject === undefined) return openSession(path, options);
   if (!confirm) {
     throw new StartError(
       `Session found in different project: ${otherProject}. Copy it into the current directory with --fork ${text}`,
@@ -184,18 +187,27 @@ function matching(
   return latest;
 }
 
-/** The session runs in its own working directory, which must exist. */
-function openSession(path: string, sessionDir: string | undefined, cwd: string): SessionManager {
+/** The session runs in its own working directory; somebody who is there decides what to do when that is gone. */
+async function openSession(
+  path: string,
+  { sessionDir, cwd, select }: SessionSelectionOptions,
+): Promise<SessionManager> {
   const manager = opened(path, sessionDir);
   const sessionCwd = manager.getCwd();
   if (isDirectory(sessionCwd)) return manager;
-  const { message } = new MissingSessionCwdError({ sessionFile: path, sessionCwd, fallbackCwd: cwd });
-  throw new StartError(`${message}\nGo on with a copy of it in the current directory: pi --fork ${path}`);
+  const missing = new MissingSessionCwdError({ sessionFile: path, sessionCwd, fallbackCwd: cwd });
+  if (!select) {
+    throw new StartError(`${missing.message}\nGo on with a copy of it in the current directory: pi --fork ${path}`);
+  }
+  const choice = await askAboutMissingCwd(missing, select);
+  if (choice === "fork") return SessionManager.forkFrom(path, cwd, sessionDir);
+  if (choice === "continue") return opened(path, sessionDir, cwd);
+  throw new StartError("Aborted.", 0);
 }
 
-function opened(path: string, sessionDir: string | undefined): SessionManager {
+function opened(path: string, sessionDir: string | undefined, cwdOverride?: string): SessionManager {
   try {
-    return SessionManager.open(path, sessionDir, undefined, { lazyFolder: true });
+    return SessionManager.open(path, sessionDir, cwdOverride, { lazyFolder: true });
   } catch (error) {
     const { message } = error as Error;
     if (!message.includes("not a valid pi session")) throw error;

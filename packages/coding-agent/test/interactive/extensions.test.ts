@@ -119,3 +119,22 @@ it("one of the user's own asks the user about a project, at the terminal", async
   await terminal.shows("asked in tui true");
   expect(JSON.parse(readFileSync(join(pi.agentDir, "trust.json"), "utf8"))).toEqual({ [pi.cwd]: true });
 }, 60_000);
+
+it("resources that it brings and that have a name already are told", async () => {
+  const pi = await startPi([]);
+  for (const folder of ["extensions", "prompts", "more"]) mkdirSync(join(pi.agentDir, folder));
+  for (const folder of ["prompts", "more"]) writeFileSync(join(pi.agentDir, folder, "say.md"), "Say $@.");
+  const more = JSON.stringify([join(pi.agentDir, "more"), join(pi.agentDir, "gone.md")]);
+  const path = join(pi.agentDir, "extensions", "more.ts");
+  writeFileSync(path, `export default (pi) => pi.on("resources_discover", () => ({ promptPaths: ${more} }));`);
+  const terminal = open(pi, [], { columns: 200 });
+  await terminal.shows('more/say.md: name "/say" collision');
+  await terminal.shows("gone.md: prompt template path does not exist");
+  const { stderr, code } = await pi.pi(["-p"]);
+  expect(stderr.replaceAll(pi.agentDir, "$AGENT").split("\n")).toEqual([
+    'Extension error ($AGENT/extensions/more.ts): $AGENT/more/say.md: name "/say" collision',
+    "Extension error ($AGENT/extensions/more.ts): $AGENT/gone.md: prompt template path does not exist",
+    "",
+  ]);
+  expect(code).toBe(0);
+}, 60_000);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type PiFixture, usePi } from "../pi.js";
@@ -219,4 +219,65 @@ it("PI_STARTUP_BENCHMARK=1 ends once the session is shown, and sends nothing", a
   expect(terminal.all().join("\n")).toMatch(/Time of the start in ms:[\s\S]* session shown\n +[\d.]+ {2}total/);
   expect(pi.server.requests).toEqual([]);
   expect(leftOn(terminal.output)).toEqual([]);
+});
+
+describe("a session whose working directory is gone", () => {
+  const gone = (pi: PiFixture) => {
+    const header = {
+      type: "session",
+      version: 3,
+      id: "old",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      cwd: "/nowhere/at/all",
+    };
+    const message = { role: "user", content: "about plums", timestamp: 1 };
+    const entry = { type: "message", id: "a", parentId: null, timestamp: header.timestamp, message };
+    return pi.write("old.jsonl", [header, entry].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  };
+
+  it.each([
+    ["goes on here", [keys.enter], true],
+    ["is copied here", [keys.down, keys.enter], false],
+  ])("%s", async (_what, typed, isSame) => {
+    const pi = await start(answer);
+    const file = gone(pi);
+    const before = readFileSync(file, "utf8");
+    const terminal = open(pi, ["--session", file], { columns: 120 });
+    await terminal.shows("The working directory of the session does not exist: /nowhere/at/all");
+    for (const key of typed) terminal.type(key);
+    await terminal.ready();
+    await terminal.shows("about plums");
+    terminal.type("hello", keys.enter);
+    await terminal.shows("An answer.");
+    const after = readFileSync(file, "utf8");
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.length > before.length).toBe(isSame);
+    if (!isSame) expect(readFileSync(sessionFile(pi), "utf8")).toContain("about plums");
+  });
+
+  it("/resume asks too", async () => {
+    const pi = await start(answer);
+    const folder = join(pi.agentDir, "sessions", `--${pi.cwd.slice(1).replaceAll("/", "-")}--`);
+    mkdirSync(folder, { recursive: true });
+    renameSync(gone(pi), join(folder, "1_old.jsonl"));
+    const terminal = open(pi, [], { columns: 120 });
+    await terminal.ready();
+    terminal.type("/resume", keys.enter);
+    await terminal.shows("→ about plums");
+    terminal.type(keys.enter);
+    await terminal.shows("The working directory of the session does not exist: /nowhere/at/all");
+    terminal.type(keys.enter);
+    await terminal.shows("Resumed session");
+    await terminal.shows("about plums");
+  });
+
+  it("is left alone", async () => {
+    const pi = await start(answer);
+    const file = gone(pi);
+    const terminal = open(pi, ["--session", file], { columns: 120 });
+    await terminal.shows("does not exist: /nowhere/at/all");
+    terminal.type(keys.escape);
+    expect(await terminal.exited).toMatchObject({ exitCode: 0 });
+    expect(terminal.text()).toContain("Aborted.");
+  });
 });

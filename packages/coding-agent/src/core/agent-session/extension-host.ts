@@ -90,13 +90,26 @@ export class ExtensionHost {
       const { skillPaths, promptPaths, themePaths } = found ?? {};
       const source = extensionLabel(extension.path);
       const places = (paths: readonly string[] = []) => paths.map((path) => this.#place(path, source));
+      const known = new Set(this.#resourceProblems());
       await services.resourceLoader.extendResources({
         skillPaths: places(skillPaths),
         promptPaths: places(promptPaths),
         themePaths: places(themePaths),
       });
+      // Those of the start have been told with it.
+      for (const error of this.#resourceProblems().filter((problem) => !known.has(problem))) {
+        extensions.report({ extensionPath: extension.path, event: "resources_discover", error });
+      }
       this.#duties.tools.promptChanged();
     }
+  }
+
+  #resourceProblems(): string[] {
+    const { resourceLoader } = this.#core.services;
+    const kinds = [resourceLoader.getSkills(), resourceLoader.getPrompts(), resourceLoader.getThemes()];
+    return kinds.flatMap(({ diagnostics }) =>
+      diagnostics.map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`)),
+    );
   }
 
   /** What a command goes on with in this session, when it has taken the place of the command's own. */

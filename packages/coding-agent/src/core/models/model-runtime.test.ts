@@ -94,7 +94,10 @@ describe("keys (llm.md section 11)", () => {
     const model = models.find("anthropic", "claude-opus-5-5");
     if (!model) throw new Error("no model");
     await expect(models.requireAuth(model)).rejects.toThrow(
-      /^No API key found for anthropic\. Set ANTHROPIC_AUTH_TOKEN or .*ANTHROPIC_API_KEY, run "pi auth login anthropic"/,
+      /^No API key found for anthropic\.\n\nSet ANTHROPIC_AUTH_TOKEN or .*ANTHROPIC_API_KEY, run "pi auth login anthropic"/,
+    );
+    await expect(models.requireAuth({ ...model, provider: "gone" })).rejects.toThrow(
+      /^No API key found for the selected model\.\n\nRun "pi auth login gone"/,
     );
     expect(await new ModelRegistry(models).getApiKeyAndHeaders(model)).toMatchObject({ ok: false });
   });

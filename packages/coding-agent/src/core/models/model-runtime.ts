@@ -446,8 +446,9 @@ export class ModelRuntime implements Models, ModelPool {
   #missingKeyText(provider: string): string {
     const variables = findProviderInfo(provider)?.env ?? [];
     const hint = variables.length > 0 ? `Set ${variables.join(" or ")}, run` : "Run";
+    // A blank line ends what programs look for. Source: protocol.md section 3.2.
     return (
-      `No API key found for ${provider}. ${hint} "pi auth login ${provider}", or add an entry for "${provider}" to ` +
+      `No API key found for ${this.#inner.getProvider(provider) ? provider : "the selected model"}.\n\n${hint} "pi auth login ${provider}", or add an entry for "${provider}" to ` +
       `${this.#files.auth ?? "the credentials of the host"}.`
     );
   }

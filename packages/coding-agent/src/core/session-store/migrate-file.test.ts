@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   lstatSync,
   mkdirSync,
@@ -212,11 +213,10 @@ describe.each([1, 2])("version %i", (version) => {
     (version) => {
       const hook = '{"role":"hookMessage","customType":"h","content":"hook","display":true,"timestamp":1e3}';
       const twice = (earlier: string, last: string) => {
-        const names = version === 1 ? "" : `"id":"${last.length}-${earlier.length}","parentId":null,`;
-        return `{"type":"message",${names}"timestamp":"${time}","message":${earlier},"m\\u0065ssage":${last}}`.replace(
-          "m\\u0065",
-          earlier === hook ? "m\\u0065" : "me",
-        );
+        const ids = version === 1 ? "" : `"id":"${last.length}-${earlier.length}","parentId":null,`;
+        // Names may be written with escapes.
+        const name = earlier === hook ? "m\\u0065ssage" : "message";
+        return `{"type":"message",${ids}"timestamp":"${time}","message":${earlier},"${name}":${last}}`;
       };
       const cases: [string, string, string][] = [
         ["null", hook, "custom"],
@@ -301,14 +301,20 @@ describe.each([1, 2])("version %i", (version) => {
     expect(textsOf(SessionManager.open(file))).toEqual(["1", "theirs", "mine"]);
   });
 
-  it("who comes second while another process only migrates it waits, and is free to go on", () => {
+  it("who comes second while another process only migrates it waits, and is free to go on", async () => {
     writeFileSync(file, `${header(version)}\n${line("1")}\n`);
     const current = `${header(3)}\n${v2("a", null, "1")}\n`;
+    // It runs before it is waited for: a busy machine starts it late.
+    const migrate = "fs.writeFileSync(file, text); fs.rmSync(file + '.lock'); clearInterval(timer)";
+    const program = `
+      const [file, text] = process.argv.slice(1);
+      const timer = setInterval(() => { if (fs.existsSync(file + ".lock")) { ${migrate}; } }, 50);
+      console.log("ready");`;
+    const other = spawn(process.execPath, ["-e", program, file, current], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(other.stdout, "data");
     const lock = { host: "elsewhere", pid: 1, start: "", since: time, isBrief: true };
-    writeFileSync(`${file}.lock`, JSON.stringify(lock));
-    const migrate = "setTimeout(() => { fs.writeFileSync(file, text); fs.rmSync(file + '.lock'); }, 100)";
-    const program = `const [file, text] = process.argv.slice(1); ${migrate}`;
-    spawn(process.execPath, ["-e", program, file, current], { stdio: "ignore" });
+    writeFileSync(`${file}.new`, JSON.stringify(lock));
+    renameSync(`${file}.new`, `${file}.lock`);
     const manager = SessionManager.open(file);
     expect(() => manager.assertFree()).not.toThrow();
     expect(manager.getEntries().map(({ id }) => id)).toEqual(["a"]);

@@ -32,6 +32,12 @@ export const errors: Section = {
       'Error: Invalid TUI mode "wat". Valid values: regular, fullscreen',
       "For example: --tui-mode regular",
     ),
+    error(
+      ["--tui-mode", "-p"],
+      "Error: --tui-mode requires regular or fullscreen",
+      "Write: --tui-mode <fullscreen|regular>",
+    ),
+    error(["--use-theme", "-p"], "Error: --use-theme requires a theme name", "Write: --use-theme <name>"),
     error(["--use-theme"], "Error: --use-theme requires a theme name", "Write: --use-theme <name>"),
     {
       words: ["--thinking", "wat", "-p", "x"],
@@ -153,7 +159,7 @@ export const errors: Section = {
     {
       words: ["--model", "anthropic/claude-opus-5-5", "-p", "x"],
       code: 1,
-      stderr: /^No API key found for anthropic\. [^\n]*ANTHROPIC_API_KEY/,
+      stderr: /^No API key found for anthropic\.\n\nSet [^\n]*ANTHROPIC_API_KEY/,
     },
   ],
 };

@@ -60,6 +60,20 @@ export const messages: Section = {
       stdout: "hi\n",
       stderr: "Extension error ($CWD/x.ts): oops\n",
     },
+    {
+      words: ["-e", "cut.ts", "-p", "x"],
+      files: {
+        "cut.ts": `export default (pi) => pi.on("message_end", ({ message }) => {
+          if (message.role === "assistant") return { message: { ...message, stopReason: "length" } };
+        });`,
+      },
+      code: 1,
+      request: () => true,
+      requested: true,
+      stdout: "x\n",
+      stderr: "Response was truncated: the model reached its output token limit.\n",
+      about: "an answer that was cut",
+    },
     { words: ["--mode", "json", "x"], stdout: /\n\{"type":"agent_settled"[^\n]*\n/ },
     { words: ["--mode", "json", "-p"], stdout: /^\{"type":"session"[^\n]*\n$/ },
   ],

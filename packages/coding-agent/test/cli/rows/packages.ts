@@ -142,6 +142,10 @@ export const packages: Section = {
       agent: { "settings.json": '{"packages":["$CWD/pack"]}' },
       stdout: "Removing $CWD/pack...\nRemoved $CWD/pack\n",
     },
+    { words: ["config"], code: 1, stderr: /^"pi config" requires an interactive terminal\. [^\n]+\n$/ },
+    { words: ["update", "npm:other"], code: 1, stderr: "No matching package found for npm:other\n" },
+    { words: ["update", "--extension", "npm:other"], code: 1, stderr: "No matching package found for npm:other\n" },
+    { words: ["update", "--extensions", "--force"], stdout: "Packages are already up to date\n" },
     { words: ["update", "--extensions"], stdout: "Packages are already up to date\n" },
     { words: ["update", "--extensions"], env: { PI_OFFLINE: "1" }, stdout: "Skipped package updates (offline mode)\n" },
     ...[["update"], ["update", "self"], ["update", "pi"], ["update", "--self"]].map((words) => ({

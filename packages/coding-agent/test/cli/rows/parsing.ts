@@ -44,6 +44,26 @@ export const parsing: Section = {
     },
     { words: ["--list-models", "zzz"], stdout: 'No models matching "zzz"\n' },
     { words: ["--list-models", "-nc"], stdout: /^provider {2}/, about: "--list-models swallows no option" },
+    {
+      words: ["--list-models", "@a.txt"],
+      files: { "a.txt": "A" },
+      stdout: /^provider {2}/,
+      about: "--list-models swallows no file",
+    },
+    {
+      words: ["-e", "flags.ts", "--depth=3", "--plan", "@a.txt", "-p", "x"],
+      files: {
+        "a.txt": "A",
+        "flags.ts": `export default (pi) => {
+          pi.registerFlag("depth", { type: "string" });
+          pi.registerFlag("plan", { type: "boolean" });
+          pi.on("session_start", () => console.error(pi.getFlag("depth"), pi.getFlag("plan")));
+        };`,
+      },
+      stdout: '<file name="$CWD/a.txt">\nA\n</file>\nx\n',
+      stderr: "3 true\n",
+      about: "flags of extensions; they swallow no file",
+    },
     { words: ["--", "-p", "--model"], stdout: "--model\n", about: "-- ends the options" },
     {
       words: ["--", "@a.txt", "x"],

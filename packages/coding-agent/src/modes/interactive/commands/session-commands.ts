@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { SessionInUseError } from "../../../core/session-store/session-errors.js";
+import { askAboutMissingCwd } from "../../../core/session-cwd.js";
+import { SessionManager } from "../../../core/session-manager.js";
+import { MissingSessionCwdError, SessionInUseError } from "../../../core/session-store/session-errors.js";
 import type { Desk } from "../desk.js";
 import { tokenText } from "../footer/token-text.js";
 import { resolveSessionInUse } from "../lifecycle/session-in-use.js";
 import { harmless } from "../messages/plain-text.js";
 import { confirm } from "../selectors/ask.js";
-import { choose } from "../selectors/choose.js";
+import { choose, chooseOption } from "../selectors/choose.js";
 import { selectSession } from "../selectors/session-selector.js";
 import { currentTheme } from "../theme/current.js";
 import { navigateInTree } from "./tree-navigation.js";
@@ -122,10 +124,32 @@ async function resume(desk: Desk, path: string): Promise<void> {
   try {
     await desk.runtime.switchSession(path);
   } catch (error) {
-    if (!(error instanceof SessionInUseError)) throw error;
-    if (!(await goToInstead(desk, error))) return;
+    if (!(await resumeInstead(desk, path, error))) return;
   }
   desk.status("Resumed session");
+}
+
+/** @throws the error, when nothing can be done about it */
+async function resumeInstead(desk: Desk, path: string, error: unknown): Promise<boolean> {
+  if (error instanceof MissingSessionCwdError) return goOnHere(desk, path, error);
+  if (error instanceof SessionInUseError) return goToInstead(desk, error);
+  throw error;
+}
+
+/** Asks what to do with a session whose directory is gone, and does it. Returns whether that is anything. */
+async function goOnHere(desk: Desk, path: string, error: MissingSessionCwdError): Promise<boolean> {
+  const { cwd } = desk.runtime;
+  const choice = await askAboutMissingCwd(error, (title, labels) =>
+    chooseOption(
+      desk.slot,
+      title,
+      labels.map((label) => ({ value: label, label })),
+    ),
+  );
+  if (choice === "continue") await desk.runtime.switchSession(path, { cwdOverride: cwd });
+  const copy = choice === "fork" ? SessionManager.forkFrom(path, cwd).getSessionFile() : undefined;
+  if (copy !== undefined) await desk.runtime.switchSession(copy);
+  return choice !== undefined;
 }
 
 /** Asks what to do with a session that another process writes, and does it. Returns whether that is anything. */
