@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inTurn, runProgram } from "./measure.mjs";
+import { deltaServer, rpcPlace, streamAll } from "./rpc.mjs";
 
 const worker = fileURLToPath(new URL("./extensions-worker.mjs", import.meta.url));
 const handlers = `pi.on("turn_start", () => {}); pi.registerCommand(import.meta.url, { async handler() {} });`;
@@ -17,7 +18,7 @@ export default (pi) => {
  * @param {import("./types.mjs").BenchContext} context
  * @returns {Promise<import("./types.mjs").BenchResult[]>}
  */
-export async function benchExtensions({ rounds }) {
+export async function benchExtensions({ pi, rounds }) {
   const home = mkdtempSync(join(tmpdir(), "pi-bench-"));
   try {
     const file = (/** @type {string} */ name, /** @type {string} */ text) => {
@@ -60,8 +61,42 @@ export async function benchExtensions({ rounds }) {
         floorIs: "none",
         figures: figures("tool"),
       },
+      await unheardEvents(pi, plains.slice(0, 10), join(home, "unheard"), Math.min(rounds, 5)),
     ];
   } finally {
     rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Streamed deltas while ten extensions listen to other events, beside the same without extensions.
+ * @param {string[]} pi @param {string[]} files @param {string} home @param {number} rounds
+ * @returns {Promise<import("./types.mjs").BenchResult>}
+ */
+async function unheardEvents(pi, files, home, rounds) {
+  const { server, url } = await deltaServer();
+  try {
+    const place = rpcPlace(home, url);
+    const samples = await inTurn(
+      {
+        floor: () => streamAll(pi, place),
+        ours: () =>
+          streamAll(
+            pi,
+            place,
+            files.flatMap((path) => ["-e", path]),
+          ),
+      },
+      rounds,
+    );
+    return {
+      name: "extensions: a delta that ten of them do not hear",
+      unit: "µs CPU",
+      floorIs: "without extensions",
+      figures: { ours: samples["ours"]?.ms ?? 0, floor: samples["floor"]?.ms ?? 0 },
+      limit: { timesFloor: 1.1 },
+    };
+  } finally {
+    server.disconnect();
   }
 }

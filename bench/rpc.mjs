@@ -14,11 +14,7 @@ const deltas = 50_000;
  * @returns {Promise<import("./types.mjs").BenchResult[]>}
  */
 export async function benchRpc({ pi, peer, rounds }) {
-  const server = fork(fileURLToPath(new URL("./stream-server.mjs", import.meta.url)), [`${deltas}`, "4"]);
-  const url = await new Promise((resolve, reject) => {
-    server.once("message", resolve);
-    server.once("exit", (code) => reject(new Error(`the server ended with exit code ${code}`)));
-  });
+  const { server, url } = await deltaServer();
   const home = mkdtempSync(join(tmpdir(), "pi-bench-"));
   const place = rpcPlace(home, url);
   try {
@@ -95,9 +91,23 @@ async function untilState(command, place) {
   return { ms, peakMb };
 }
 
-/** @param {string[]} command @param {{ cwd: string, env: NodeJS.ProcessEnv }} place */
-async function streamAll(command, place) {
-  const rpc = new RpcProcess(command, ["--model", "scripted/scripted", "--no-session"], place);
+/** A provider whose answer is many small deltas; `disconnect()` ends it. */
+export async function deltaServer() {
+  const server = fork(fileURLToPath(new URL("./stream-server.mjs", import.meta.url)), [`${deltas}`, "4"]);
+  /** @type {string} */
+  const url = await new Promise((resolve, reject) => {
+    server.once("message", (message) => resolve(`${message}`));
+    server.once("exit", (code) => reject(new Error(`the server ended with exit code ${code}`)));
+  });
+  return { server, url };
+}
+
+/**
+ * CPU time per delta, in µs, of a whole answer.
+ * @param {string[]} command @param {{ cwd: string, env: NodeJS.ProcessEnv }} place @param {string[]} [args]
+ */
+export async function streamAll(command, place, args = []) {
+  const rpc = new RpcProcess(command, ["--model", "scripted/scripted", "--no-session", ...args], place);
   let seen = 0;
   const settled = new Promise((resolve) => {
     rpc.onLine = (line) => {

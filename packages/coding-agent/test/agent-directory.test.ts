@@ -39,6 +39,20 @@ function mount(path: string, ...options: string[][]): boolean {
   }
 }
 
+/** Puts the agent directory on a disk with no byte left. False where this process may not. */
+function fullDisk({ home, agentDir }: PiFixture): boolean {
+  const copy = join(home, "copy");
+  cpSync(agentDir, copy, { recursive: true });
+  if (!mount(agentDir, ["-t", "tmpfs", "-o", "size=32k", "tmpfs", agentDir])) return false;
+  cpSync(copy, agentDir, { recursive: true });
+  try {
+    for (;;) writeFileSync(join(agentDir, "ballast"), Buffer.alloc(4096), { flag: "a" });
+  } catch {
+    // Full.
+  }
+  return true;
+}
+
 interface State {
   name: string;
   /** False: cannot be made here. */
@@ -97,6 +111,11 @@ const states: State[] = [
     name: "on a file system that cannot be written",
     make: ({ agentDir }) => mount(agentDir, ["--bind", agentDir, agentDir], ["-o", "remount,bind,ro", agentDir]),
     says: /^ *Warning: This session is not saved: \S+ is on a file system that cannot be/m,
+  },
+  {
+    name: "on a full disk",
+    make: (pi) => fullDisk(pi),
+    says: /^ *Warning: This session is not saved: \S+ is on a full disk\. Name another place with --session-dir\./m,
   },
   {
     name: "a link to nothing",
@@ -273,17 +292,7 @@ describe("settings that cannot be kept", () => {
 
   it("on a full disk the file stays whole", async (context) => {
     const pi = await startPi([]);
-    const copy = join(pi.home, "copy");
-    cpSync(pi.agentDir, copy, { recursive: true });
-    if (!mount(pi.agentDir, ["-t", "tmpfs", "-o", "size=32k", "tmpfs", pi.agentDir])) {
-      return context.skip("needs more rights");
-    }
-    cpSync(copy, pi.agentDir, { recursive: true });
-    try {
-      for (;;) writeFileSync(join(pi.agentDir, "ballast"), Buffer.alloc(4096), { flag: "a" });
-    } catch {
-      // Full.
-    }
+    if (!fullDisk(pi)) return context.skip("needs more rights");
     const rpc = pi.rpc();
     await rpc.ok("set_auto_compaction", { enabled: false });
     rpc.child.stdin.end();

@@ -11,7 +11,7 @@ const answer: ScriptedServerOptions["script"] = ({ conversation }) => {
   const last = conversation.turns.findLast((turn) => turn.role === "user");
   const text = last?.role === "user" ? last.text : "";
   if (text.startsWith("stream")) return { blocks: [{ type: "text", text: "word ".repeat(60) }], eventDelayMs: 60 };
-  return { blocks: [{ type: "text", text: `answer to ${text}` }] };
+  return { blocks: [{ type: "text", text: `answer to ${text.slice(0, 40)}` }] };
 };
 
 async function extension(body: string) {

@@ -139,6 +139,67 @@ it("a session that was deleted is not brought back by who only looked on", async
   expect(readdirSync(folder(pi, pi.cwd))).toEqual([]);
 });
 
+it.each<[string, (path: string) => void, RegExp]>([
+  ["deleted", (path) => rmSync(path), /was deleted while it was open; it was written again/],
+  [
+    "cut",
+    (path) => truncateSync(path, statSync(path).size - 10),
+    /was cut to \d+ bytes while it was open: .* What was missing is written again\./,
+  ],
+  [
+    "overwritten",
+    (path) => writeFileSync(path, "notes\n"),
+    /was overwritten while it was open; the session goes on in /,
+  ],
+])("a clone that is %s before anything is added to it: said at the end", async (_, harm, text) => {
+  const pi = await start([say("one")]);
+  const rpc = pi.rpc();
+  await rpc.run("hello");
+  await rpc.ok("clone");
+  const { sessionFile } = await rpc.ok("get_state");
+  const before = readFileSync(sessionFile, "utf8");
+  harm(sessionFile);
+  rpc.child.stdin.end();
+  expect(await rpc.exit).toMatchObject({ code: 0 });
+  expect(rpc.stderr).toMatch(text);
+  if (text.source.includes("it was written again")) expect(readFileSync(sessionFile, "utf8")).toBe(before);
+});
+
+it("a clone by a process that only looked has what another one added, and says so", async () => {
+  const pi = await start([say("one")]);
+  const manager = store(pi, "shared");
+  const path = manager.getSessionFile() as string;
+  manager.close();
+  const rpc = pi.rpc(["--session", path]);
+  await rpc.ok("get_state");
+  manager.appendMessage(user("added meanwhile"));
+  manager.close();
+  await rpc.ok("clone");
+  expect(
+    (await rpc.ok("get_messages"))["messages"].map((one: AgentMessage) => "content" in one && one.content),
+  ).toEqual([user("said in shared"), user("added meanwhile")].map((one) => "content" in one && one.content));
+  rpc.child.stdin.end();
+  await rpc.exit;
+  expect(rpc.stderr).toContain("Another process added to the session, which the copy has too (entries: 1)");
+});
+
+it("several processes may open one session of an old format at once", async () => {
+  const pi = await start([]);
+  const path = join(pi.home, "old.jsonl");
+  const time = "2025-01-01T00:00:00.000Z";
+  const message = { role: "user", content: "x".repeat(4000), timestamp: 1 };
+  const line = `${JSON.stringify({ type: "message", timestamp: time, message })}\n`;
+  const text = `${JSON.stringify({ type: "session", id: "old", timestamp: time, cwd: pi.cwd })}\n${line.repeat(3000)}`;
+  const lookers = [pi.rpc(), pi.rpc(), pi.rpc()];
+  for (const rpc of lookers) await rpc.ok("get_state");
+  for (let round = 0; round < 3; round++) {
+    writeFileSync(path, text);
+    const switched = await Promise.all(lookers.map((rpc) => rpc.call("switch_session", { sessionPath: path })));
+    expect(switched.map(({ success, error }) => [success, error])).toEqual(lookers.map(() => [true, undefined]));
+    await Promise.all(lookers.map((rpc) => rpc.ok("new_session")));
+  }
+});
+
 it("a session that was deleted and written again by another process is gone on with there", async () => {
   const pi = await start([say("one"), say("two")]);
   const manager = store(pi, "shared");

@@ -111,8 +111,30 @@ describe("a full disk", () => {
     const run = await pi.pi(["--session-dir", folder, "-p", long("typed")]);
     expect(run).toMatchObject({ code: 1, stdout: "" });
     expect(run.stderr).toMatch(/^Session file .*ENOSPC/m);
+    expect(run.stderr.match(/ENOSPC/g)).toHaveLength(1);
     expect(run.stderr).toContain("Lost message: typed");
     expect(readdirSync(folder)).toEqual(["ballast"]);
+  });
+
+  it("no clone or fork is made there, and the error says where and what to do", async (context) => {
+    const pi = await startPi([say("one"), say("two")]);
+    const folder = join(pi.home, "disk");
+    if (!mountSmallDisk(folder)) return context.skip("mounting a file system needs more rights");
+    const rpc = pi.rpc(["--session-dir", folder]);
+    for (const text of ["first", "second"]) await rpc.run(text);
+    const { sessionFile } = await rpc.ok("get_state");
+    const { messages } = await rpc.ok("get_fork_messages");
+    const makeRoom = fill(folder);
+    const error = expect.stringMatching(
+      /^Session file could not be written: \/.*\.jsonl: ENOSPC.* Make room or allow writing there, then try again\.$/,
+    );
+    expect(await rpc.call("clone")).toMatchObject({ success: false, error });
+    expect(await rpc.call("fork", { entryId: messages[1].entryId })).toMatchObject({ success: false, error });
+    expect(await rpc.ok("get_state")).toMatchObject({ sessionFile });
+    makeRoom();
+    expect(await rpc.ok("clone")).toMatchObject({ cancelled: false });
+    rpc.child.stdin.end();
+    expect(await rpc.exit).toMatchObject({ code: 0 });
   });
 });
 
@@ -219,5 +241,31 @@ describe.skipIf(process.platform === "win32")("a session that may only be read",
     expect(run.stderr).toContain(path);
     expect(pi.server.requests).toHaveLength(0);
     expect(readFileSync(path)).toEqual(before);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a new session in a folder that may only be read", () => {
+  it.each([[[]], [["--session-id", "mine"]]])("is kept in memory, and said: %j", async (args) => {
+    const pi = await startPi([say("an answer")]);
+    const sessions = join(pi.agentDir, "sessions");
+    mkdirSync(sessions);
+    pi.dropRights();
+    chmodSync(sessions, 0o500);
+    const run = await pi.pi([...args, "-p", "x"]);
+    expect(run).toMatchObject({ stdout: "an answer\n", code: 0 });
+    expect(run.stderr).toMatch(/^Warning: This session is not saved: \/.* Name another place with --session-dir\.$/m);
+    expect(readdirSync(sessions)).toEqual([]);
+  });
+
+  it("is an error when that folder was named", async () => {
+    const pi = await startPi([say("never")]);
+    const folder = join(pi.home, "talks");
+    mkdirSync(folder);
+    pi.dropRights();
+    chmodSync(folder, 0o500);
+    const run = await pi.pi(["--session-dir", folder, "-p", "typed"]);
+    expect(run).toMatchObject({ stdout: "", code: 1 });
+    expect(run.stderr).toContain(folder);
+    expect(pi.server.requests).toHaveLength(0);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
 
 /** Where everything of one supervisor lies. */
 export interface StatePaths {
@@ -15,7 +15,13 @@ export interface StatePaths {
 
 /** `PI_ORCHESTRATOR_DIR`, else `(PI_CONFIG_DIR || ~/.pi)/orchestrator`. Source: cli-and-config.md section 10.1. */
 export function defaultStateFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return env["PI_ORCHESTRATOR_DIR"] || join(env["PI_CONFIG_DIR"] || join(homedir(), ".pi"), "orchestrator");
+  return env["PI_ORCHESTRATOR_DIR"] || join(env["PI_CONFIG_DIR"] || join(home(), ".pi"), "orchestrator");
+}
+
+/** Where HOME is empty the system says what it is: nothing is to lie wherever somebody stands. */
+function home(): string {
+  const said = homedir();
+  return isAbsolute(said) ? said : userInfo().homedir;
 }
 
 /** @throws when the folder's name is too long for sockets */

@@ -7,7 +7,7 @@ import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/ses
 import { MissingSessionCwdError } from "../core/session-store/session-errors.js";
 import { acceptsFor, type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
 import { foldersIn, isDirectory, statIfExists } from "../core/storage/files.js";
-import { folderProblem } from "../core/storage/folder-problem.js";
+import { folderProblem, roomProblem } from "../core/storage/folder-problem.js";
 import type { Args } from "./args.js";
 import { missingFileAdvice } from "./missing-file.js";
 
@@ -94,7 +94,7 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
 function unsaved({ args, cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): SessionManager | undefined {
   if (sessionDir !== undefined) return undefined;
   const folder = defaultSessionDir(agentDir, cwd);
-  const problem = folderProblem(folder);
+  const problem = folderProblem(folder) ?? roomProblem(folder);
   if (problem === undefined) return undefined;
   warn(`This session is not saved: ${folder} ${problem}. Name another place with --session-dir.`);
   return SessionManager.inMemory(cwd, { id: args.sessionId });

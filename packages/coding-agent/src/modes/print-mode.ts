@@ -4,10 +4,11 @@ import type { AgentSession } from "../core/agent-session.js";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
 import { noModelSelectedText, noModelText } from "../core/models/no-model-text.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
+import type { SessionDiagnostic } from "../core/session-store/session-file-options.js";
 import { fileWorkDone, releaseLocks } from "../core/storage/at-end.js";
 import { JsonEventWriter } from "./json-event.js";
 import { type ProtocolOutput, printError, takeOverStdout } from "./output.js";
-import { reportSessionDiagnostics } from "./session-diagnostics.js";
+import { printDiagnostic, reportSessionDiagnostics } from "./session-diagnostics.js";
 import { catchStrayErrors } from "./stray-errors.js";
 
 /** How long a signal waits for the session to end in order, in ms. */
@@ -39,9 +40,15 @@ export async function runPrintMode(
 ): Promise<number> {
   const stopHandlingSignals = handleSignals(runtime);
   const stopCatching = catchStrayErrors(runtime, options.mode === "json" ? "json" : "print");
+  // An answer that could not be stored says so itself.
+  const held: SessionDiagnostic[] = [];
+  const show = (diagnostic: SessionDiagnostic) => {
+    if (options.mode === "text" && SESSION_FILE_ERROR.test(diagnostic.message)) held.push(diagnostic);
+    else printDiagnostic(diagnostic);
+  };
   const bind = async (session: AgentSession) => {
     if (options.mode === "json") writeEvents(session, output);
-    reportSessionDiagnostics(session);
+    reportSessionDiagnostics(session, show);
     await session.bindExtensions({
       mode: options.mode === "json" ? "json" : "print",
       commandContextActions: runtime.commandContextActions(),
@@ -68,6 +75,9 @@ export async function runPrintMode(
     printError(text === noModelSelectedText ? noModelText : text);
     exitCode = 1;
   }
+  const last = runtime.session.messages.at(-1);
+  const said = last?.role === "assistant" ? last.errorMessage : undefined;
+  for (const diagnostic of held) if (diagnostic.message !== said) printDiagnostic(diagnostic);
   await runtime.dispose();
   await output.drain();
   stopCatching();

@@ -1,6 +1,6 @@
 /** What a package source means. Pure. Source: extensions.md section 10.1. */
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { homeFolder } from "../../config.js";
 
 export interface NpmSource {
   type: "npm";
@@ -118,7 +118,7 @@ function gitSource(source: string, { url, host, path, ref }: GitParts): GitSourc
 }
 
 function absolutePath(path: string, baseDir: string): string {
-  if (path === "~") return homedir();
-  if (/^~[/\\]/.test(path)) return join(homedir(), path.slice(2));
+  if (path === "~") return homeFolder();
+  if (/^~[/\\]/.test(path)) return join(homeFolder(), path.slice(2));
   return isAbsolute(path) ? path : resolve(baseDir, path);
 }

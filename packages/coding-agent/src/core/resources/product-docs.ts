@@ -1,8 +1,8 @@
 /** Where the documents of the product itself are. Source: agent-and-tools.md section D (docs). */
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { homeFolder } from "../../config.js";
 
 /** Absolute paths; what is not installed is left out. */
 export interface ProductDocs {
@@ -18,7 +18,7 @@ const PACKAGE_NAME = "@earendil-works/pi-coding-agent";
  * in a checkout of the sources, below its root.
  */
 export function findProductDocs(env: NodeJS.ProcessEnv = process.env): ProductDocs {
-  const configured = env["PI_PACKAGE_DIR"]?.replace(/^~(?=$|[/\\])/, homedir());
+  const configured = env["PI_PACKAGE_DIR"]?.replace(/^~(?=$|[/\\])/, homeFolder());
   const root = configured ? resolve(configured) : packageRoot(dirname(fileURLToPath(import.meta.url)));
   if (root === undefined) return {};
   const roots = configured ? [root] : [root, resolve(root, "../..")];
@@ -29,7 +29,7 @@ export function findProductDocs(env: NodeJS.ProcessEnv = process.env): ProductDo
 
 /** The folder of the installed package; in a checkout of the sources that of its part of it. */
 export function getPackageDir(): string {
-  const configured = process.env["PI_PACKAGE_DIR"]?.replace(/^~(?=$|[/\\])/, homedir());
+  const configured = process.env["PI_PACKAGE_DIR"]?.replace(/^~(?=$|[/\\])/, homeFolder());
   const here = dirname(fileURLToPath(import.meta.url));
   return configured ? resolve(configured) : (packageRoot(here) ?? here);
 }

@@ -2,9 +2,8 @@
  * Where skills, prompt templates and themes are looked for, in the order of precedence: named ones, the project's settings
  * and folders, the user's settings and folders, packages, and what extensions add. Source: extensions.md sections 1.1, 1.4, 9.
  */
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { CONFIG_DIR_NAME, getAgentDir } from "../../config.js";
+import { CONFIG_DIR_NAME, getAgentDir, homeFolder } from "../../config.js";
 import { isEnabled, isGlob, isIncluded, patternEntries } from "../packages/resource-patterns.js";
 import type { ResolvedResource } from "../packages/types.js";
 import { resolveUserPath } from "../session-store/paths.js";
@@ -53,7 +52,7 @@ export function resourcePlaces(options: ResourcePlacesOptions): ResourcePlace[] 
     ? scopePlaces("project", join(cwd, CONFIG_DIR_NAME), settings.getProjectSettings()[kind], kind, projectFolders(cwd))
     : [];
   // A host with a directory of its own has not asked for the user's home.
-  const shared = agentDir === getAgentDir() ? [join(homedir(), ".agents", "skills")] : [];
+  const shared = agentDir === getAgentDir() ? [join(homeFolder(), ".agents", "skills")] : [];
   const user = scopePlaces("user", agentDir, settings.getGlobalSettings()[kind], kind, shared);
   const fromPackages = packaged.map(({ path, metadata }) => place(path, metadata, true));
   return [...named, ...project, ...user, ...fromPackages, ...added];
@@ -88,7 +87,7 @@ function scopePlaces(
 /** `.agents/skills` of the folder and of those above it, up to the repository's root; the user's own is none of them. */
 function projectFolders(cwd: string): string[] {
   const folders: string[] = [];
-  const home = canonicalFolder(homedir());
+  const home = canonicalFolder(homeFolder());
   for (let folder = canonicalFolder(cwd); ; folder = dirname(folder)) {
     if (folder !== home) folders.push(join(folder, ".agents", "skills"));
     if (dirname(folder) === folder || pathExists(join(folder, ".git"))) return folders;

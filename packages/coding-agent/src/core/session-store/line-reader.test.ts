@@ -105,8 +105,12 @@ const entry = fc.record({
 const written = fc.record({
   entry,
   earlier: fc.option(
+    // Those that are in their usual order are told from both ends of the line: see the table below.
     fc
-      .oneof({ weight: 3, arbitrary: message }, fc.constantFrom(null, "text", 7, [], {}))
+      .oneof(
+        message.filter((one) => Object.keys(one)[0] !== "role"),
+        fc.constantFrom(null, "text", 7, [], {}),
+      )
       .map((value) => JSON.stringify(value)),
     { nil: undefined, freq: 3 },
   ),
@@ -177,6 +181,31 @@ describe("facts of lines", () => {
     expect(soundMessageAt > 0).toBe(isSound);
     if (isSound) expect(JSON.parse(line.toString("utf8", soundMessageAt, line.length - 1))).toEqual(message);
   });
+
+  const question = { role: "user", content: [said], timestamp: 1 };
+  const answer = { role: "assistant", content: [said, called], ...answered };
+  const short = { role: "user", content: "short", timestamp: 1 };
+  const result = { role: "toolResult", toolCallId: "c", toolName: "t", content: [said], isError: false, timestamp: 1 };
+  const usual = [
+    question,
+    answer,
+    short,
+    result,
+    { ...answer, content: [] },
+    { ...question, content: [{ text: "b" }] },
+  ];
+  it.each(usual.flatMap((first) => usual.map((last) => [first, last])))(
+    "of two messages, are those of the last: %j, %j",
+    (first, last) => {
+      const head = '{"type":"message","id":"a","parentId":null,"timestamp":"2026-11-30T08:27:33.285Z"';
+      const line = `${head},"message":${JSON.stringify(first)},"message":${JSON.stringify(last)}}`;
+      const bytes = Buffer.from(line);
+      const { soundMessageAt, ...facts } = new LineReader().read(bytes, 0, bytes.length) ?? {};
+      const { soundMessageAt: _, ...expected } = factsOf(JSON.parse(line)) ?? {};
+      expect(facts).toEqual(expected);
+      expect(soundMessageAt).toBe(0);
+    },
+  );
 
   it("are none where a line was cut off and another one follows at once", () => {
     fc.assert(

@@ -1,7 +1,7 @@
 /** Where session files live and what they are called. Source: sessions.md section 1. */
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { homeFolder } from "../../config.js";
 
 /** Folder name for the sessions of a working directory. Not reversible: the header's `cwd` is the truth. */
 export function encodeCwd(cwd: string): string {
@@ -23,8 +23,8 @@ export function sessionFileName(timestamp: string, id: string): string {
 /** Accepts `~`, `file:` URLs and relative paths. */
 export function resolveUserPath(path: string, cwd: string = process.cwd()): string {
   if (path.startsWith("file:")) return fileURLToPath(path);
-  if (path === "~") return homedir();
-  if (path.startsWith("~/") || path.startsWith("~\\")) return join(homedir(), path.slice(2));
+  if (path === "~") return homeFolder();
+  if (path.startsWith("~/") || path.startsWith("~\\")) return join(homeFolder(), path.slice(2));
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 

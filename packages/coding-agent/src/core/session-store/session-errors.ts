@@ -58,9 +58,13 @@ export class SessionUnsavedError extends Error {
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const what = reason.startsWith("Session file ") ? reason : `Session file could not be written: ${file}: ${reason}`;
-    const waiting = count === 1 ? "1 entry is" : `${count} entries are`;
-    super(`${what.replace(/\.$/, "")}. ${waiting} kept in memory and written as soon as that works.`);
+    super(`${what.replace(/\.$/, "")}. ${entriesAre(count)} kept in memory and written as soon as that works.`);
   }
+}
+
+/** As in `1 entry is lost`. */
+export function entriesAre(count: number): string {
+  return count === 1 ? "1 entry is" : `${count} entries are`;
 }
 
 /**

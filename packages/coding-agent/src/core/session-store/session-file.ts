@@ -8,6 +8,7 @@ import { migrateFile, OldFile } from "./old-format.js";
 import { formatVersion, isOldVersion } from "./parse.js";
 import { inMemoryBehind, storedAt, wholeLines } from "./salvage.js";
 import {
+  entriesAre,
   InvalidSessionError,
   isRefusal,
   SessionInUseError,
@@ -414,7 +415,7 @@ export class SessionFile {
     const missing = lost - this.#store.index.count;
     this.#warn(
       `Session file was cut to ${size} bytes while it was open: ${log.path}. ` +
-        (missing > 0 ? `${missing} entries are lost.` : "What was missing is written again."),
+        (missing > 0 ? `${entriesAre(missing)} lost.` : "What was missing is written again."),
     );
   }
 
@@ -427,7 +428,7 @@ export class SessionFile {
     log.close();
     this.#load(next);
     this.#moveLock(target);
-    const fate = lost > 0 ? ` ${lost} entries are lost.` : "";
+    const fate = lost > 0 ? ` ${entriesAre(lost)} lost.` : "";
     this.#warn(`Session file ${path} was overwritten while it was open; the session goes on in ${target}.${fate}`);
   }
 

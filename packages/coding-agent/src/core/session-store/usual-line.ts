@@ -34,8 +34,11 @@ const usualCall = '{"type":"tool';
 const usageMark = Buffer.from(',"usage');
 const nextBlockMark = Buffer.from('},{"');
 const typeMark = Buffer.from('{"type"');
-/** Behind the message another one: of two members with one name the last one counts, which the scanner knows. */
-const nextMessageMark = Buffer.from('},"message":');
+/** Behind the message another one, as somebody may have put it there by hand: only the scanner knows that the last counts. */
+const nextMessage = '},"message":';
+/** Where its content begins, unless that is a text alone: then it is found near the end of the line. */
+const nextContent = '"content":[';
+const nextMessageBytes = 512;
 /** Behind such a mark another line begins: the one before it was cut off and has no line feed. */
 const nextLine = ':"message","id":"';
 /** Of the signatures of texts and calls, whose kind nobody looked at. */
@@ -56,21 +59,11 @@ export class UsualLines {
   readonly #nextBlocks = new MarkFinder(nextBlockMark);
   readonly #types = new MarkFinder(typeMark);
   readonly #signatures = new MarkFinder(signatureMark);
-  readonly #messages = new MarkFinder(nextMessageMark);
-
-  readonly #marks = [
-    this.#calls,
-    this.#usages,
-    this.#nextBlocks,
-    this.#types,
-    this.#signatures,
-    this.#messages,
-  ] as const;
 
   /** The facts of the line from `at` to `end`; undefined for lines that only the scanner can read. */
   read(bytes: Buffer, at: number, end: number): LineFacts | undefined {
     if (bytes !== this.#bytes || at <= this.#at) {
-      for (const marks of this.#marks) marks.forget();
+      for (const marks of [this.#calls, this.#usages, this.#nextBlocks, this.#types, this.#signatures]) marks.forget();
     }
     this.#bytes = bytes;
     this.#at = at;
@@ -78,7 +71,6 @@ export class UsualLines {
     const head = usualHead.exec(bytes.toString("latin1", at, Math.min(end, at + headBytes)));
     const role = roleOf(head?.[5]);
     if (!head || role === "" || (role === "toolResult") !== (head[6] !== undefined)) return undefined;
-    if (this.#messages.next(bytes, at) < end) return undefined;
     const content = at + head[0].length;
     const messageAt = head[0].indexOf(head[4] as string);
     const facts: LineFacts = {
@@ -95,8 +87,10 @@ export class UsualLines {
     const isText = head[7] !== undefined;
     if (role === "assistant") return this.#readAnswer(facts, content, isText, messageAt);
 
+    const last = bytes.toString("latin1", Math.max(content, end - nextMessageBytes), end);
+    if (last.includes(nextMessage)) return undefined;
     const endAt = Math.max(content, end - endBytes);
-    const tail = usualEnd.exec(bytes.toString("latin1", endAt, end));
+    const tail = usualEnd.exec(last.slice(endAt - end));
     if (!tail || (role === "toolResult" && this.#usages.next(bytes, at) < end)) return undefined;
     const isSound = isText && tail[1] !== undefined && (role === "user" || role === "toolResult");
     if (
@@ -115,7 +109,7 @@ export class UsualLines {
     const from = Math.max(this.#at, this.#end - answerEndBytes);
     const text = this.#bytes.toString("latin1", from, this.#end);
     const end = text.lastIndexOf(answerEndMark);
-    if (end < 0) return undefined;
+    if (end < 0 || text.includes(nextMessage)) return undefined;
     wholeAnswerEnd.lastIndex = end;
     const whole = wholeAnswerEnd.exec(text);
     const usage = whole ?? usualUsage.exec(text);
@@ -157,10 +151,13 @@ export class UsualLines {
     return call !== null && isEnd && areOnly && this.#nextBlocks.next(bytes, next + 1) >= end;
   }
 
+  /** Whether the scanner must look: another line or another message begins behind `from`, or so it seems. */
   #isFused(from: number): boolean {
     const bytes = this.#bytes;
     for (let at = this.#types.next(bytes, from); at < this.#end; at = this.#types.next(bytes, at + 1)) {
       const behind = at + typeMark.length;
+      const before = at - nextContent.length;
+      if (before > from && bytesAre(bytes, before, at, nextContent)) return true;
       if (bytesAre(bytes, behind, behind + nextLine.length, nextLine)) return true;
     }
     return false;

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withFileLock } from "./file-lock.js";
 import { JsonFile, JsonFileError } from "./json-file.js";
 
@@ -75,6 +75,47 @@ describe("the lock", () => {
     const old = new Date(Date.now() - staleMs - 1000);
     utimesSync(`${path}.lock`, old, old);
     await withFileLock(path, { staleMs }, async () => {});
+  });
+
+  describe("a wait", () => {
+    /** Of the clock, in ms. */
+    let ahead = 0;
+    beforeEach(() => {
+      ahead = 0;
+      vi.spyOn(Date, "now").mockImplementation(() => performance.timeOrigin + performance.now() + ahead);
+    });
+    afterEach(() => vi.restoreAllMocks());
+    const pass = async (ms: number) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      ahead += ms;
+    };
+    const refresh = () => utimesSync(`${path}.lock`, new Date(), new Date(Date.now()));
+
+    it("ends when one and the same holder keeps the lock", async () => {
+      mkdirSync(`${path}.lock`);
+      const waiting = withFileLock(path, { staleMs }, async () => {});
+      const refused = expect(waiting).rejects.toThrow("is held by another process");
+      await pass(staleMs + 11_000);
+      refresh();
+      await refused;
+    });
+
+    it("goes on as long as the lock goes from hand to hand", async () => {
+      mkdirSync(`${path}.lock`);
+      let held = false;
+      const waiting = withFileLock(path, { staleMs }, async () => {
+        held = true;
+      });
+      for (let hand = 0; hand < 4; hand++) {
+        await pass(25_000);
+        rmSync(`${path}.lock`, { recursive: true });
+        mkdirSync(`${path}.lock`);
+        refresh();
+      }
+      expect(held).toBe(false);
+      rmSync(`${path}.lock`, { recursive: true });
+      await waiting;
+    });
   });
 
   it("a record of an earlier holder says nothing about a later one", async () => {

@@ -44,9 +44,11 @@ export class LockError extends Error {
 
 /** Waits between two attempts, in ms: 10, 20, 40, ... with jitter. */
 const FIRST_WAIT_MS = 10;
-const MAX_WAIT_MS = 2000;
+const MAX_WAIT_MS = 500;
 /** A wait must outlast a lock that its holder left behind. */
 const PATIENCE_MS = 10_000;
+/** Longest wait for a lock that goes from hand to hand: it is free again and again, only others are faster. */
+const MAX_PATIENCE_MS = 120_000;
 /** Longest time that taking a lock away needs, with a margin for a machine that is busy. */
 const BREAK_GUARD_STALE_MS = 5000;
 
@@ -101,12 +103,19 @@ export function realPath(path: string): string {
 async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): Promise<string> {
   // Asked for before the lock is made: no time must pass between lock and record.
   thisProcess();
-  const end = Date.now() + staleMs + PATIENCE_MS;
+  const last = Date.now() + staleMs + MAX_PATIENCE_MS;
+  let end = 0;
+  let holder: string | undefined;
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     const identity = tryAcquire(lockDir, staleMs);
     if (identity !== undefined) return identity;
-    if (Date.now() > end) {
+    const now = Date.now();
+    const stats = statOf(lockDir);
+    const found = stats && lockIdentity(stats);
+    if (attempt === 0 || found !== holder) end = Math.min(last, now + staleMs + PATIENCE_MS);
+    holder = found;
+    if (now > end) {
       throw new LockError("locked", `${lockDir} is held by another process. Remove it if no other pi is running.`);
     }
     const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 8));

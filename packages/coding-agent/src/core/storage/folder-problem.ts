@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isThere, statIfExists } from "./files.js";
 
@@ -18,6 +18,20 @@ export function folderProblem(path: string): string | undefined {
     }
   } catch (error) {
     return accessProblem(error);
+  }
+}
+
+/** Says that there is no room where a folder is, or will be; undefined when there is some, or nobody can tell. */
+export function roomProblem(path: string): string | undefined {
+  try {
+    let folder = path;
+    while (!statIfExists(folder) && dirname(folder) !== folder) folder = dirname(folder);
+    const { blocks, bavail, bfree } = statfsSync(folder);
+    // What is set aside for root is room for root. Some file systems tell nothing.
+    const free = process.getuid?.() === 0 ? bfree : bavail;
+    return blocks > 0 && free === 0 ? "is on a full disk" : undefined;
+  } catch {
+    return undefined;
   }
 }
 

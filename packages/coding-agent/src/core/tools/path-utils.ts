@@ -2,9 +2,9 @@
  * Paths as models write them. Source: agent-and-tools.md B0 (path resolution).
  */
 import { access } from "node:fs/promises";
-import { homedir } from "node:os";
 import { isAbsolute, posix, resolve, sep, win32 } from "node:path";
 import { fileURLToPath } from "node:url";
+import { homeFolder } from "../../config.js";
 
 const UNUSUAL_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 const NARROW_NO_BREAK_SPACE = "\u202F";
@@ -15,7 +15,7 @@ export interface PathEnvironment {
   readonly home: string;
 }
 
-const here = (): PathEnvironment => ({ platform: process.platform, home: homedir() });
+const here = (): PathEnvironment => ({ platform: process.platform, home: homeFolder() });
 
 /** Spells a path out: odd spaces, one leading `@`, drive paths of Unix shells on Windows, `~`, `file://`. */
 export function expandPath(path: string, environment: PathEnvironment = here()): string {

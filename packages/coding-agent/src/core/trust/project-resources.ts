@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { CONFIG_DIR_NAME } from "../../config.js";
+import { CONFIG_DIR_NAME, homeFolder } from "../../config.js";
 import { canonicalFolder, namesIn } from "../storage/files.js";
 
 /** What a project can bring that runs as code or changes what the agent is told. Source: cli-and-config.md section 5. */
@@ -24,7 +23,7 @@ export function hasTrustRequiringProjectResources(cwd: string): boolean {
   const project = canonicalFolder(cwd);
   const names = namesIn(join(project, CONFIG_DIR_NAME));
   if (trustRequiring.some((name) => names.has(name))) return true;
-  const home = canonicalFolder(homedir());
+  const home = canonicalFolder(homeFolder());
   for (let folder = project; ; folder = dirname(folder)) {
     if (folder !== home && namesIn(join(folder, ".agents")).has("skills")) return true;
     if (dirname(folder) === folder) return false;

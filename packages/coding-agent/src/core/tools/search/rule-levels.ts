@@ -1,6 +1,6 @@
 /** Reads ignore files: of the directories above a search, of each directory on the way, and of the user. */
-import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { homeFolder } from "../../../config.js";
 import { pathExists } from "../path-utils.js";
 import { readRegularFile } from "../regular-file.js";
 import { IGNORE_FILES, RuleFile, type RuleKind, type RuleLevel } from "./ignore-rules.js";
@@ -70,7 +70,7 @@ async function gitDirectory(dir: string): Promise<string> {
 
 /** Excludes of the user for all repositories, as git is configured. */
 export async function globalRules(env: NodeJS.ProcessEnv = process.env): Promise<RuleFile | undefined> {
-  const home = env["HOME"] ?? homedir();
+  const home = env["HOME"] ?? homeFolder();
   const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
   for (const path of [join(home, ".gitconfig"), join(config, "git", "config")]) {
     const named = /^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/im.exec((await readText(path)) ?? "")?.[1];

@@ -2,8 +2,8 @@
  * Ignore files that are none: ripgrep opens what is called `.gitignore` whatever it is, and waits for ever at a pipe.
  */
 import type { Dirent } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { homeFolder } from "../../../config.js";
 import { checkRegularFile, NotRegularFileError } from "../regular-file.js";
 import { IGNORE_FILES } from "./ignore-rules.js";
 import { walk } from "./walk.js";
@@ -46,7 +46,7 @@ function ruleFilesOf(directory: string): string[] {
 }
 
 function personalRuleFiles(): string[] {
-  const home = process.env["HOME"] ?? homedir();
+  const home = process.env["HOME"] ?? homeFolder();
   const config = process.env["XDG_CONFIG_HOME"] || join(home, ".config");
   return [join(home, ".gitconfig"), join(config, "git", "config"), join(config, "git", "ignore")];
 }

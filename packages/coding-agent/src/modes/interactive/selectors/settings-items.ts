@@ -1,4 +1,5 @@
 import type { SettingItem } from "@earendil-works/pi-tui";
+import { type SettingSchema, settingsSchema } from "../../../core/settings/settings-schema.js";
 import type { Desk } from "../desk.js";
 
 interface Setting {
@@ -7,8 +8,6 @@ interface Setting {
   apply: (value: string) => string | undefined;
 }
 
-const ON_OFF = ["true", "false"];
-
 /** A text that comes back says why the value cannot be. */
 type Apply<Value> = (value: Value) => unknown;
 
@@ -16,40 +15,54 @@ function problemOf(result: unknown): string | undefined {
   return typeof result === "string" ? result : undefined;
 }
 
-function flag(label: string, description: string, current: boolean, apply: Apply<boolean>): Setting {
+/** What the one table of settings says of a key, as `images.autoResize`. */
+function schemaOf(key: string): SettingSchema {
+  let schema: SettingSchema | undefined = settingsSchema;
+  for (const name of key.split(".")) schema = schema?.properties?.[name];
+  if (!schema) throw new Error(`No setting is called ${key}.`);
+  return schema;
+}
+
+/** All values of a key that has a few. */
+function choicesOf(schema: SettingSchema): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(choicesOf);
+  if (schema.type === "boolean") return ["true", "false"];
+  return (schema.enum ?? [schema.const]).map(String);
+}
+
+function item(label: string, key: string, currentValue: string, values?: readonly string[]): SettingItem {
+  const schema = schemaOf(key);
+  const { description = "" } = schema;
+  return { id: label, label, description, currentValue, values: [...(values ?? choicesOf(schema))] };
+}
+
+function flag(label: string, key: string, current: boolean, apply: Apply<boolean>): Setting {
   return {
-    item: { id: label, label, description, currentValue: String(current), values: ON_OFF },
+    item: item(label, key, String(current)),
     apply: (value) => problemOf(apply(value === "true")),
   };
 }
 
+/** @param values where the table does not list them */
 function word<Value extends string>(
   label: string,
-  description: string,
+  key: string,
   current: Value,
-  values: readonly Value[],
   apply: Apply<Value>,
+  values?: readonly Value[],
 ): Setting {
   return {
-    item: { id: label, label, description, currentValue: current, values: [...values] },
+    item: item(label, key, current, values),
     apply: (value) => problemOf(apply(value as Value)),
   };
 }
 
-function number(
-  label: string,
-  description: string,
-  current: number,
-  values: readonly number[],
-  apply: Apply<number>,
-): Setting {
+function number(label: string, key: string, current: number, values: readonly number[], apply: Apply<number>): Setting {
   return {
-    item: { id: label, label, description, currentValue: String(current), values: values.map(String) },
+    item: item(label, key, String(current), values.map(String)),
     apply: (value) => problemOf(apply(Number(value))),
   };
 }
-
-const QUEUE_MODES = ["one-at-a-time", "all"] as const;
 
 /** The settings that can be changed on screen. Each holds at once and is saved. */
 export function settingItems(desk: Desk): Setting[] {
@@ -58,30 +71,16 @@ export function settingItems(desk: Desk): Setting[] {
 
 function agentSettings({ session }: Desk): Setting[] {
   const { settingsManager: settings } = session;
-  const transports = ["auto", "sse", "websocket", "websocket-cached"] as const;
   return [
-    flag(
-      "Auto-compaction",
-      "Summarise the conversation before the context is full",
-      session.autoCompactionEnabled,
-      (on) => session.setAutoCompactionEnabled(on),
+    flag("Auto-compaction", "compaction.enabled", session.autoCompactionEnabled, (on) =>
+      session.setAutoCompactionEnabled(on),
     ),
-    flag("Auto-retry", "Ask again when a provider fails", session.autoRetryEnabled, (on) =>
-      session.setAutoRetryEnabled(on),
-    ),
-    word("Steering messages", "How many waiting messages one turn takes", session.steeringMode, QUEUE_MODES, (mode) =>
-      session.setSteeringMode(mode),
-    ),
-    word("Follow-up messages", "How many waiting messages one run takes", session.followUpMode, QUEUE_MODES, (mode) =>
-      session.setFollowUpMode(mode),
-    ),
-    word("Transport", "How streams of OpenAI models arrive", settings.getTransport(), transports, (transport) =>
-      settings.setTransport(transport),
-    ),
-    flag("Resize images", "Make images smaller that are too large for the model", settings.getImageAutoResize(), (on) =>
-      settings.setImageAutoResize(on),
-    ),
-    flag("Block images", "Never send images", settings.getBlockImages(), (on) => settings.setBlockImages(on)),
+    flag("Auto-retry", "retry.enabled", session.autoRetryEnabled, (on) => session.setAutoRetryEnabled(on)),
+    word("Steering messages", "steeringMode", session.steeringMode, (mode) => session.setSteeringMode(mode)),
+    word("Follow-up messages", "followUpMode", session.followUpMode, (mode) => session.setFollowUpMode(mode)),
+    word("Transport", "transport", settings.getTransport(), (transport) => settings.setTransport(transport)),
+    flag("Resize images", "images.autoResize", settings.getImageAutoResize(), (on) => settings.setImageAutoResize(on)),
+    flag("Block images", "images.blockImages", settings.getBlockImages(), (on) => settings.setBlockImages(on)),
   ];
 }
 
@@ -90,63 +89,47 @@ function screenSettings(desk: Desk): Setting[] {
   return [
     word(
       "Theme",
-      "Colours; your own are in the themes folder of the agent directory",
+      "theme",
       desk.themes.setting,
-      desk.themes.names(),
       (name) => {
         const problem = desk.themes.use(name);
         if (problem === undefined) settings.setTheme(name);
         return problem;
       },
+      desk.themes.names(),
     ),
-    word(
-      "Screen",
-      "fullscreen: a screen of its own; regular: the terminal's scrollback",
-      desk.screen.mode,
-      ["fullscreen", "regular"],
-      (mode) => {
-        if (desk.session.isStreaming) return "Wait for the current response to finish before changing the screen.";
-        if (!desk.screen.setMode(mode)) return "The screen cannot be changed while something lies over it.";
-        desk.slot.focus();
-        desk.showSession();
-        settings.setTuiMode(mode);
-        return undefined;
-      },
+    word("Screen", "tuiMode", desk.screen.mode, (mode) => {
+      if (desk.session.isStreaming) return "Wait for the current response to finish before changing the screen.";
+      if (!desk.screen.setMode(mode)) return "The screen cannot be changed while something lies over it.";
+      desk.slot.focus();
+      desk.showSession();
+      settings.setTuiMode(mode);
+      return undefined;
+    }),
+    word("At exit", "fullscreenExitOutput", settings.getFullscreenExitOutput(), (output) =>
+      settings.setFullscreenExitOutput(output),
     ),
-    word(
-      "At exit",
-      "What stays on the main screen",
-      settings.getFullscreenExitOutput(),
-      ["transcript", "resume-hint"],
-      (output) => settings.setFullscreenExitOutput(output),
+    word("Scrollbar", "fullscreenScrollbar", settings.getFullscreenScrollbar(), (bar) =>
+      settings.setFullscreenScrollbar(bar),
     ),
-    word(
-      "Scrollbar",
-      "When the fullscreen scrollbar is shown",
-      settings.getFullscreenScrollbar(),
-      ["auto", "always", "hidden"],
-      (bar) => settings.setFullscreenScrollbar(bar),
-    ),
-    flag("Copy on select", "Copy a selection when the mouse is released", settings.getFullscreenCopyOnSelect(), (on) =>
+    flag("Copy on select", "fullscreenCopyOnSelect", settings.getFullscreenCopyOnSelect(), (on) =>
       settings.setFullscreenCopyOnSelect(on),
     ),
-    word("Quiet start", "Hide the header", String(settings.getQuietStartup()), ["false", "header", "true"], (quiet) =>
+    word("Quiet start", "quietStartup", String(settings.getQuietStartup()), (quiet) =>
       settings.setQuietStartup(quiet === "header" ? quiet : quiet === "true"),
     ),
-    flag("Terminal cursor", "Show the terminal's own cursor", settings.getShowHardwareCursor(), (on) =>
+    flag("Terminal cursor", "showHardwareCursor", settings.getShowHardwareCursor(), (on) =>
       settings.setShowHardwareCursor(on),
     ),
-    flag("Images", "Draw images where the terminal can", settings.getShowImages(), (on) => settings.setShowImages(on)),
-    number("Image width", "Columns of an image", settings.getImageWidthCells(), [60, 80, 120], (cells) =>
+    flag("Images", "terminal.showImages", settings.getShowImages(), (on) => settings.setShowImages(on)),
+    number("Image width", "terminal.imageWidthCells", settings.getImageWidthCells(), [60, 80, 120], (cells) =>
       settings.setImageWidthCells(cells),
     ),
-    flag("Clear on shrink", "Fill the screen again when the content gets shorter", settings.getClearOnShrink(), (on) =>
+    flag("Clear on shrink", "terminal.clearOnShrink", settings.getClearOnShrink(), (on) =>
       settings.setClearOnShrink(on),
     ),
-    flag("Screen reader", "Plain lines instead of a screen, from the next start on", settings.getScreenReader(), (on) =>
-      settings.setScreenReader(on),
-    ),
-    flag("Progress", "Tell the terminal that something is going on", settings.getShowTerminalProgress(), (on) =>
+    flag("Screen reader", "screenReader", settings.getScreenReader(), (on) => settings.setScreenReader(on)),
+    flag("Progress", "terminal.showTerminalProgress", settings.getShowTerminalProgress(), (on) =>
       settings.setShowTerminalProgress(on),
     ),
   ];
@@ -154,34 +137,21 @@ function screenSettings(desk: Desk): Setting[] {
 
 function conversationSettings({ session }: Desk): Setting[] {
   const { settingsManager: settings } = session;
-  const filters = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
   return [
-    flag("Hide thinking", "Show one word instead of the model's thinking", settings.getHideThinkingBlock(), (on) =>
+    flag("Hide thinking", "hideThinkingBlock", settings.getHideThinkingBlock(), (on) =>
       settings.setHideThinkingBlock(on),
     ),
-    word(
-      "Double escape",
-      "What two presses of Escape open",
-      settings.getDoubleEscapeAction(),
-      ["tree", "fork", "none"],
-      (action) => settings.setDoubleEscapeAction(action),
+    word("Double escape", "doubleEscapeAction", settings.getDoubleEscapeAction(), (action) =>
+      settings.setDoubleEscapeAction(action),
     ),
-    word("Tree filter", "What the tree shows at first", settings.getTreeFilterMode(), filters, (filter) =>
-      settings.setTreeFilterMode(filter),
+    word("Tree filter", "treeFilterMode", settings.getTreeFilterMode(), (filter) => settings.setTreeFilterMode(filter)),
+    number("Editor padding", "editorPaddingX", settings.getEditorPaddingX(), [0, 1, 2, 3], (columns) =>
+      settings.setEditorPaddingX(columns),
     ),
-    number(
-      "Editor padding",
-      "Columns beside the editor's text",
-      settings.getEditorPaddingX(),
-      [0, 1, 2, 3],
-      (columns) => settings.setEditorPaddingX(columns),
-    ),
-    number("Output padding", "Columns beside the conversation", settings.getOutputPad(), [0, 1], (columns) =>
-      settings.setOutputPad(columns),
-    ),
+    number("Output padding", "outputPad", settings.getOutputPad(), [0, 1], (columns) => settings.setOutputPad(columns)),
     number(
       "Completion rows",
-      "Rows of the completion list",
+      "autocompleteMaxVisible",
       settings.getAutocompleteMaxVisible(),
       [3, 5, 7, 10, 15, 20],
       (rows) => settings.setAutocompleteMaxVisible(rows),

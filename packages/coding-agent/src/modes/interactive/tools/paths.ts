@@ -1,12 +1,12 @@
-import { homedir } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getCapabilities, hyperlink } from "@earendil-works/pi-tui";
+import { homeFolder } from "../../../config.js";
 import type { Theme } from "../../../core/extensions/types/theme.js";
 import { harmless } from "../messages/plain-text.js";
 
 /** The path with the home folder as `~`. */
-export function shortPath(path: string, home: string = homedir()): string {
+export function shortPath(path: string, home: string = homeFolder()): string {
   if (home === "" || home === "/") return path;
   if (path === home) return "~";
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
@@ -29,6 +29,6 @@ export function textArgument(value: unknown, theme: Theme): string {
 }
 
 function fileUrl(path: string, cwd: string): string {
-  const home = path.startsWith("~/") ? homedir() + path.slice(1) : path;
+  const home = path.startsWith("~/") ? homeFolder() + path.slice(1) : path;
   return pathToFileURL(isAbsolute(home) ? home : resolve(cwd, home)).href;
 }
