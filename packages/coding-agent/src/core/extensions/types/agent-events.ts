@@ -1,4 +1,8 @@
-/** What happens in a run: input, requests, messages, settlement. Source: extensions.md section 6. */
+/**
+ * What happens in a run: input, requests, messages, settlement. Source: extensions.md section 6.
+ *
+ * `any` stands where the published contract has it (exports.md): extensions compiled against it would break with `unknown`.
+ */
 import type { AgentMessage, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type {
   Api,

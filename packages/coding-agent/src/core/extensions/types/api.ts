@@ -1,4 +1,8 @@
-/** `pi`: what an extension is given. Source: extensions.md section 4. */
+/**
+ * `pi`: what an extension is given. Source: extensions.md section 4.
+ *
+ * `any` stands where the published contract has it (exports.md): extensions compiled against it would break with `unknown`.
+ */
 import type { ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { Model, Provider } from "@earendil-works/pi-ai";
 import type { KeyId } from "@earendil-works/pi-tui";

@@ -1,4 +1,8 @@
-/** What handlers, commands and tools see of the session. Source: extensions.md section 7. */
+/**
+ * What handlers, commands and tools see of the session. Source: extensions.md section 7.
+ *
+ * `any` stands where the published contract has it (exports.md): extensions compiled against it would break with `unknown`.
+ */
 import type {
   AgentTool,
   AgentToolCallOutcome,

@@ -1,4 +1,9 @@
-/** What the program knows of its extensions. Source: exports.md section 4.1, "Host side". */
+/**
+ * What the program knows of its extensions. Source: exports.md section 4.1, "Host side".
+ *
+ * `any` stands where the published contract has it (exports.md), and for handlers of whichever event: what they take
+ * depends on its name.
+ */
 import type { AgentTool, AgentToolCallOutcome } from "@earendil-works/pi-agent-core";
 import type { Model, Provider } from "@earendil-works/pi-ai";
 import type { KeyId } from "@earendil-works/pi-tui";

@@ -1,4 +1,8 @@
-/** Calls of tools and commands of the user. Source: extensions.md section 6. */
+/**
+ * Calls of tools and commands of the user. Source: extensions.md section 6.
+ *
+ * `any` stands where the published contract has it (exports.md): extensions compiled against it would break with `unknown`.
+ */
 import type { AgentToolResult } from "@earendil-works/pi-agent-core";
 import type { ImageContent, JsonValue, TextContent, Usage } from "@earendil-works/pi-ai";
 import type { BashOperations } from "../../process/local-bash-operations.js";
