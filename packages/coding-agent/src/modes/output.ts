@@ -18,6 +18,12 @@ export interface ProtocolOutput {
   drain(): Promise<void>;
 }
 
+/** Stdout as a mode's own. */
+export interface TakenStdout extends ProtocolOutput {
+  /** Gives stdout back to everybody, once all is drained: a program that hosts a mode goes on with its own output. */
+  release(): void;
+}
+
 /** Text that may wait before producers are held, in characters or bytes. */
 const HIGH_WATER = 256 * 1024;
 /** Small records are written together up to this size. */
@@ -30,8 +36,9 @@ const CHUNK_SIZE = 64 * 1024;
  *
  * @param onFailure called before that: ends what must not outlive the process
  */
-export function takeOverStdout(onFailure: () => void): ProtocolOutput {
+export function takeOverStdout(onFailure: () => void): TakenStdout {
   // A pipe that is full is no error: the stream waits for it by itself.
+  const before = Object.getOwnPropertyDescriptor(process.stdout, "write");
   const writeStdout = process.stdout.write.bind(process.stdout) as WriteChunk;
   const writeStderr = process.stderr.write.bind(process.stderr);
   process.stdout.write = writeStderr as typeof process.stdout.write;
@@ -41,11 +48,20 @@ export function takeOverStdout(onFailure: () => void): ProtocolOutput {
     process.exit(1);
   };
   stopWatchingStdout();
-  process.stdout.on("error", (error) => fail(lostOutputText(error)));
+  const onError = (error: NodeJS.ErrnoException) => fail(lostOutputText(error));
+  process.stdout.on("error", onError);
   // Half of it is out: nothing that came after it could be read.
-  return queuedOutput(writeStdout, ({ message }) =>
+  const output = queuedOutput(writeStdout, ({ message }) =>
     fail(`Error: A record could not be written to its end: ${withoutControls(message)}`),
   );
+  return {
+    ...output,
+    release() {
+      if (before) Object.defineProperty(process.stdout, "write", before);
+      else Reflect.deleteProperty(process.stdout, "write");
+      process.stdout.off("error", onError);
+    },
+  };
 }
 
 /** Writes a sequence that shows nothing. Returns false where stdout is no terminal, or is a mode's own. */

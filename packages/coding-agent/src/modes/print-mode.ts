@@ -32,11 +32,27 @@ export interface PrintModeOptions {
 /**
  * Answers and ends. Returns the exit code: in text mode 1 when the last answer failed, was aborted or was cut; in JSON
  * mode 1 only when a prompt could not be started. Source: cli-and-config.md section 2.
+ *
+ * @param given where answers go; default stdout, which is the caller's again afterwards
  */
 export async function runPrintMode(
   runtime: AgentSessionRuntime,
   options: PrintModeOptions,
-  output: ProtocolOutput = takeOverStdout(killTrackedProcesses),
+  given?: ProtocolOutput,
+): Promise<number> {
+  if (given) return answer(runtime, options, given);
+  const output = takeOverStdout(killTrackedProcesses);
+  try {
+    return await answer(runtime, options, output);
+  } finally {
+    output.release();
+  }
+}
+
+async function answer(
+  runtime: AgentSessionRuntime,
+  options: PrintModeOptions,
+  output: ProtocolOutput,
 ): Promise<number> {
   const stopHandlingSignals = handleSignals(runtime);
   const stopCatching = catchStrayErrors(runtime, options.mode === "json" ? "json" : "print");
