@@ -5,6 +5,8 @@ import {
   fauxProvider,
   fauxToolCall,
 } from "@earendil-works/pi-ai";
+import { Type } from "typebox";
+import { afterEach } from "vitest";
 import {
   type AgentSession,
   type AgentSessionEvent,
@@ -18,6 +20,7 @@ import {
   SessionManager,
   SettingsManager,
 } from "../src/index.js";
+import { inTemporaryFolder } from "./temporary-folder.js";
 
 /** A session with inline extensions and a model that answers from a list. */
 export interface ExtensionSession {
@@ -38,6 +41,37 @@ export const say = (text: string, extra: Partial<AssistantMessage> = {}) => ({
 });
 export const call = (name: string, args: Record<string, unknown> = {}) =>
   fauxAssistantMessage([fauxToolCall(name, args)], { stopReason: "toolUse" });
+
+/** Gives each test of the file a folder and what opens one session in it; both end with the test. */
+export function useExtensionSession(prefix: string) {
+  let folder = "";
+  let opened: ExtensionSession | undefined;
+  inTemporaryFolder(prefix, (path) => {
+    folder = path;
+  });
+  afterEach(async () => {
+    await opened?.runtime.dispose();
+    opened = undefined;
+  });
+  return async (...rest: Rest<Parameters<typeof extensionSession>>): Promise<ExtensionSession> => {
+    opened = await extensionSession(folder, ...rest);
+    return opened;
+  };
+}
+
+type Rest<Arguments extends unknown[]> = Arguments extends [unknown, ...infer Others] ? Others : never;
+
+/** A tool with one optional `text` that does what `execute` says. */
+export const tool = (
+  name: string,
+  execute: (params: { text?: string }) => unknown = () => ({ content: [{ type: "text", text: "done" }], details: 1 }),
+) => ({
+  name,
+  label: name,
+  description: name,
+  parameters: Type.Object({ text: Type.Optional(Type.String()) }),
+  execute: async (_id: string, params: { text?: string }) => execute(params) as never,
+});
 
 export async function extensionSession(
   folder: string,

@@ -1,23 +1,9 @@
 import { Type } from "typebox";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ExtensionAPI, ToolDefinition } from "../src/index.js";
-import { call, type ExtensionSession, extensionSession, say, textOf } from "./extension-session.js";
-import { inTemporaryFolder } from "./temporary-folder.js";
+import { call, say, textOf, useExtensionSession } from "./extension-session.js";
 
-let folder: string;
-inTemporaryFolder("pi-extension-tools-", (path) => {
-  folder = path;
-});
-let at: ExtensionSession | undefined;
-afterEach(async () => {
-  await at?.runtime.dispose();
-  at = undefined;
-});
-
-async function open(...args: Parameters<typeof extensionSession> extends [string, ...infer Rest] ? Rest : never) {
-  at = await extensionSession(folder, ...args);
-  return at;
-}
+const open = useExtensionSession("pi-extension-tools-");
 
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }], details: undefined });
 const tool = (name: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
