@@ -14,6 +14,22 @@ export const values = {
     ModelSelectorComponent createAgentSession
     createReadOnlyTools createExtensionRuntime loadSkills generateDiffString generateUnifiedPatch renderDiff resizeImage
     createLocalBashOperations isToolCallEventType isBashToolResult`),
+  /** Those that only few extensions use and that no other test is about. */
+  "pi-coding-agent, rarely": words(`
+    AssistantMessageComponent BashExecutionComponent BranchSummaryMessageComponent CompactionSummaryMessageComponent
+    CustomMessageComponent SkillInvocationMessageComponent ToolExecutionComponent UserMessageComponent FooterComponent
+    truncateToVisualLines getPackageDir getReadmePath getDocsPath getExamplesPath getShellConfig getPowerShellConfig
+    CURRENT_SESSION_VERSION parseSessionEntries migrateSessionEntries buildContextEntries buildSessionProjection
+    getLatestCompactionEntry sessionEntryToContextMessages parseSkillBlock DEFAULT_COMPACTION_SETTINGS
+    calculateContextTokens estimateTokens shouldCompact getLastAssistantUsage findTurnStartIndex findCutPoint compact
+    generateSummary generateSummaryWithUsage collectEntriesForBranchSummary prepareBranchEntries generateBranchSummary
+    CredentialSynchronizationError resolveModelScopeWithDiagnostics stripFrontmatter wrapRegisteredTool
+    wrapRegisteredTools createCodingTools createSyntheticSourceInfo createEventBus formatSkillsForPrompt
+    loadSkillsFromDir hasTrustRequiringProjectResources convertToPng detectSupportedImageMimeTypeFromFile
+    formatDimensionNote isReadToolResult isEditToolResult isWriteToolResult isGrepToolResult isFindToolResult
+    isLsToolResult isPowerShellToolResult createLocalPowerShellOperations createPowerShellTool
+    createPowerShellToolDefinition VIRTUAL_MODEL_STATE_ENTRY createCodemodeExtension createMcpExtension
+    createToolSearchExtension`),
   "pi-tui": words(`
     Text truncateToWidth matchesKey visibleWidth Container Spacer Box Key SelectList wrapTextWithAnsi Input Markdown
     fuzzyFilter Editor isKeyRelease SettingsList getCapabilities parseKey CURSOR_MARKER renderFakeCursor

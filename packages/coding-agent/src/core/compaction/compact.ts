@@ -46,8 +46,9 @@ export function compact(
   env?: Record<string, string>,
   retry?: RetryPolicy,
   callbacks?: RetryCallbacks,
+  sessionId?: string,
 ): Promise<CompactionResult<SummaryDetails>> {
-  const options = { model, apiKey, headers, signal, thinkingLevel, streamFn, env, retry, callbacks };
+  const options = { model, apiKey, headers, signal, thinkingLevel, streamFn, env, retry, callbacks, sessionId };
   return runCompaction(preparation, { ...options, customInstructions });
 }
 
@@ -66,8 +67,9 @@ export function generateSummaryWithUsage(
   env?: Record<string, string>,
   retry?: RetryPolicy,
   callbacks?: RetryCallbacks,
+  sessionId?: string,
 ): Promise<SummaryText> {
-  const options = { model, apiKey, headers, signal, thinkingLevel, streamFn, env, retry, callbacks };
+  const options = { model, apiKey, headers, signal, thinkingLevel, streamFn, env, retry, callbacks, sessionId };
   return summarizeHistory(messages, { ...options, customInstructions, previousSummary });
 }
 

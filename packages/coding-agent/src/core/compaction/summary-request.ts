@@ -27,6 +27,8 @@ export interface SummaryRequestOptions {
   streamFn?: StreamFn | undefined;
   retry?: RetryPolicy | undefined;
   callbacks?: RetryCallbacks | undefined;
+  /** Default: a new one, not the conversation's own: its cached prefix has nothing in common with this request. */
+  sessionId?: string | undefined;
 }
 
 /** The model was asked and gave no summary. */
@@ -82,8 +84,7 @@ async function ask(prompt: string, options: SummaryRequestOptions): Promise<Assi
   });
   const stream = await streamFn(model, context, {
     cacheRetention: "none",
-    // Not the conversation's own: its cached prefix has nothing in common with this request.
-    sessionId: uuidv7(),
+    sessionId: options.sessionId ?? uuidv7(),
     ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
     ...(options.headers && { headers: options.headers }),
     ...(options.env && { env: options.env }),

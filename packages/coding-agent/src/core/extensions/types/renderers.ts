@@ -37,7 +37,8 @@ export interface MarkdownTransformContext {
   /** Columns. */
   availableWidth: number;
   messageId?: string | undefined;
-  timestamp?: number | undefined;
+  /** When the message was made, as in session files. */
+  timestamp?: string | undefined;
 }
 
 /** Changes text on its way to the screen, and only there. */

@@ -55,7 +55,7 @@ export class FooterComponent implements Component {
 
   constructor(
     private readonly session: AgentSession,
-    private readonly data: FooterData,
+    private readonly data: ReadonlyFooterDataProvider,
   ) {
     this.#drawn = new Drawn((width) => footerLines(this.#facts(), width, currentTheme()));
   }

@@ -38,7 +38,7 @@ export class AssistantMessageComponent extends Container {
     private outputPad = 1,
     private readonly transformers: readonly MarkdownTransformer[] = [],
     private readonly messageId?: string,
-    private readonly timestamp?: number,
+    private readonly timestamp?: string,
   ) {
     super();
     if (message) this.updateContent(message);

@@ -49,7 +49,7 @@ function entryParts(entry: CustomEntry, host: ChatHost): Component[] {
 
 function madeFor(message: AgentMessage, results: ReadonlyMap<string, ToolResultMessage>, host: ChatHost): Component[] {
   const { outputPad } = host.look;
-  const drawing = [undefined, outputPad, host.transformers, undefined, message.timestamp] as const;
+  const drawing = [undefined, outputPad, host.transformers, undefined, timeText(message.timestamp)] as const;
   switch (message.role) {
     case "user":
       return userParts(textOf(message.content), drawing);
@@ -71,7 +71,7 @@ function madeFor(message: AgentMessage, results: ReadonlyMap<string, ToolResultM
 }
 
 /** The arguments that all parts with Markdown end with: theme, padding, transformers, id and time of the message. */
-type Drawing = readonly [undefined, number, readonly MarkdownTransformer[], undefined, number | undefined];
+type Drawing = readonly [undefined, number, readonly MarkdownTransformer[], undefined, string | undefined];
 
 function userParts(text: string, drawing: Drawing): Component[] {
   const skill = parseSkillBlock(text);
@@ -109,8 +109,14 @@ export function newAssistant(message: AssistantMessage, { look, transformers }: 
     outputPad,
     transformers,
     undefined,
-    message.timestamp,
+    timeText(message.timestamp),
   );
+}
+
+/** A time as session files have it; messages of foreign files may have none that is one. */
+function timeText(timestamp: number): string | undefined {
+  const time = new Date(timestamp);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
 export function newTool(name: string, id: string, args: unknown, host: ChatHost): ToolExecutionComponent {

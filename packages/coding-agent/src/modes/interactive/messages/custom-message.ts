@@ -21,7 +21,7 @@ export class CustomMessageComponent extends Container {
     private outputPad = 1,
     private readonly transformers: readonly MarkdownTransformer[] = [],
     private readonly messageId?: string,
-    private readonly timestamp?: number,
+    private readonly timestamp?: string,
   ) {
     super();
     this.#build();

@@ -11,7 +11,7 @@ export class CompactionSummaryMessageComponent extends FoldableMessage {
     outputPad?: number,
     transformers?: readonly MarkdownTransformer[],
     messageId?: string,
-    timestamp?: number,
+    timestamp?: string,
   ) {
     const tokens = message.tokensBefore.toLocaleString("en-US");
     const about = { messageType: "summary", messageId, timestamp } as const;
@@ -27,7 +27,7 @@ export class BranchSummaryMessageComponent extends FoldableMessage {
     outputPad?: number,
     transformers?: readonly MarkdownTransformer[],
     messageId?: string,
-    timestamp?: number,
+    timestamp?: string,
   ) {
     const about = { messageType: "summary", messageId, timestamp } as const;
     super("branch", "Branch summary", message.summary, markdownTheme, outputPad, transformers, about);
@@ -42,7 +42,7 @@ export class SkillInvocationMessageComponent extends FoldableMessage {
     outputPad?: number,
     transformers?: readonly MarkdownTransformer[],
     messageId?: string,
-    timestamp?: number,
+    timestamp?: string,
   ) {
     const about = { messageType: "user", messageId, timestamp } as const;
     super("skill", block.name, block.content, markdownTheme, outputPad, transformers, about);

@@ -16,7 +16,7 @@ export class UserMessageComponent extends Container {
     outputPad = 1,
     transformers: readonly MarkdownTransformer[] = [],
     messageId?: string,
-    timestamp?: number,
+    timestamp?: string,
   ) {
     super();
     this.#box = new Box(outputPad, 1, (line) => currentTheme().bg("userMessageBg", line));
