@@ -1,7 +1,9 @@
 // A process of its own that streams words at the speed that the prompt asks for.
 import { startScriptedServer } from "@pi/testkit";
 
-const text = "Some **words** in `Markdown` that a model may say. ".repeat(2000);
+// Paragraphs of 1 KB, as the messages of the conversations.
+const paragraph = "Some **words** in `Markdown` that a model may say. ".repeat(20).trimEnd();
+const text = `${paragraph}\n\n`.repeat(100);
 
 const server = await startScriptedServer({
   script: ({ conversation }) => {

@@ -74,6 +74,7 @@ export class IncrementalLexer {
   }
 
   private read(text: string): Token[] {
-    return (this.math ? withMath : plain).lexer(text);
+    // Marked looks for the start of a formula anew behind every word: not where there can be none.
+    return (this.math && /\$|\\[([]/.test(text) ? withMath : plain).lexer(text);
   }
 }
