@@ -118,6 +118,7 @@ export {
 export { type RenderLatexOptions, renderLatex } from "./markdown/latex.js";
 export type { DefaultTextStyle, MarkdownOptions, MarkdownTheme } from "./markdown/types.js";
 export { TuiAltScreen, type TuiAltScreenOptions } from "./screen/alt-screen.js";
+export { type ComponentFailureListener, onComponentFailure } from "./screen/draw-component.js";
 export { TuiMainScreen, type TuiMainScreenRenderState } from "./screen/main-screen.js";
 export type { WheelScrollLines } from "./screen/mouse-input.js";
 export {

@@ -1,3 +1,4 @@
+import { invalidateComponent, linesOf } from "../screen/draw-component.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from "../types.js";
 
@@ -36,12 +37,12 @@ export class Box implements Component {
 
   invalidate(): void {
     this.drawn = undefined;
-    for (const child of this.children) (child as Partial<Component>).invalidate?.();
+    for (const child of this.children) invalidateComponent(child);
   }
 
   render(width: number): readonly string[] {
     const padding = Math.max(0, Math.min(this.paddingX, Math.floor((width - 1) / 2)));
-    const parts = this.children.map((child) => child.render(Math.max(1, width - 2 * padding)));
+    const parts = this.children.map((child) => linesOf(child, Math.max(1, width - 2 * padding)));
     // The function may be the same and the theme behind it another one: what it does decides.
     const key = `${width}:${padding}:${this.bgFn?.("test") ?? ""}`;
     const known = this.drawn;

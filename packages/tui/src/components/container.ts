@@ -1,3 +1,4 @@
+import { invalidateComponent } from "../screen/draw-component.js";
 import {
   childAt,
   collectLines,
@@ -31,8 +32,7 @@ export class Container implements Component {
   }
 
   invalidate(): void {
-    // Components of extensions sometimes have nothing to drop.
-    for (const child of this.children) (child as Partial<Component>).invalidate?.();
+    for (const child of this.children) invalidateComponent(child);
   }
 
   render(width: number): readonly string[] {
@@ -59,7 +59,7 @@ export class Container implements Component {
    */
   [layoutLines](width: number, lazy?: Laziness): LineNode {
     if (this.render === Container.prototype.render) return this.layOut(width, lazy);
-    this.leaf = leafOf(this, this.leaf, lazy, () => this.render(width));
+    this.leaf = leafOf(this, this.leaf, lazy, width);
     return this.leaf;
   }
 

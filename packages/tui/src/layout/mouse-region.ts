@@ -1,3 +1,4 @@
+import { invalidateComponent, linesOf } from "../screen/draw-component.js";
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from "../types.js";
 
 export type MouseRegionHandler = (event: TuiMouseEvent) => TuiMouseEventResult | undefined;
@@ -14,11 +15,11 @@ export class MouseRegion implements Component {
   }
 
   render(width: number): readonly string[] {
-    return this.child.render(width);
+    return linesOf(this.child, width);
   }
 
   invalidate(): void {
-    (this.child as Partial<Component>).invalidate?.();
+    invalidateComponent(this.child);
   }
 
   handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {

@@ -1,4 +1,5 @@
 import type { Component } from "../types.js";
+import { linesOf } from "./draw-component.js";
 
 /**
  * The lines of a component tree, shared with the components instead of copied: a frame reads only what is on screen.
@@ -33,13 +34,17 @@ export interface LineTreeComponent extends Component {
   [freshenLines](width: number, from: number, to: number): LineNode;
 }
 
+function isLineTree(component: Component): component is LineTreeComponent {
+  return typeof component === "object" && component !== null && layoutLines in component;
+}
+
 /** Rows guessed for what was never laid out: a short message. */
 const GUESS = 4;
 
 /** The node of a component; `previous` is kept when its lines are the same array. */
 export function nodeOf(component: Component, width: number, previous: LineNode | undefined, lazy?: Laziness): LineNode {
-  if (layoutLines in component) return (component as LineTreeComponent)[layoutLines](width, lazy);
-  return leafOf(component, previous, lazy, () => component.render(width));
+  if (isLineTree(component)) return component[layoutLines](width, lazy);
+  return leafOf(component, previous, lazy, width);
 }
 
 /** The node of a component that draws its lines itself. */
@@ -47,21 +52,21 @@ export function leafOf(
   component: Component,
   previous: LineNode | undefined,
   lazy: Laziness | undefined,
-  render: () => readonly string[],
+  width: number,
 ): LineNode {
   const known = previous?.component === component ? previous : undefined;
   if (lazy && lazy.rows <= 0) {
     if (known) return known;
     if (lazy.guess) return { component, length: GUESS };
   }
-  const lines = render();
+  const lines = linesOf(component, width);
   return known?.lines === lines ? known : { component, length: lines.length, lines };
 }
 
 /** The node with everything between two of its lines laid out. */
 export function freshen(node: LineNode, width: number, from: number, to: number): LineNode {
   const { component } = node;
-  if (freshenLines in component) return (component as LineTreeComponent)[freshenLines](width, from, to);
+  if (isLineTree(component)) return component[freshenLines](width, from, to);
   return nodeOf(component, width, node);
 }
 

@@ -1,6 +1,7 @@
 import { compositeTuiLine } from "../text/slice.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component, OverlayBounds, OverlayOptions } from "../types.js";
+import { linesOf } from "./draw-component.js";
 import { overlayArea } from "./overlay-layout.js";
 import { isImageLine } from "./prepare-line.js";
 
@@ -66,7 +67,7 @@ export class OverlayStack {
     const painted = lines.map((line) => (isImageLine(line) ? "" : line));
     for (const overlay of this.visible(columns, rows)) {
       const area = overlayArea(overlay.options, columns, rows);
-      const content = overlay.component.render(area.width).slice(0, area.maxHeight);
+      const content = linesOf(overlay.component, area.width).slice(0, area.maxHeight);
       const bounds = area.place(content.length);
       overlay.bounds = bounds;
       for (const [at, line] of content.entries()) {

@@ -16,6 +16,7 @@ import type {
   TuiStopOptions,
 } from "../types.js";
 import { ColorQueries } from "./color-query.js";
+import { invalidateComponent } from "./draw-component.js";
 import { FocusManager } from "./focus.js";
 import { FrameClock } from "./frame-clock.js";
 import { reportOverWideLine } from "./over-wide.js";
@@ -92,7 +93,7 @@ export abstract class TuiBase extends Container implements TUI {
 
   override invalidate(): void {
     super.invalidate();
-    for (const { component } of this.focus.stack.overlays) (component as Partial<Component>).invalidate?.();
+    for (const { component } of this.focus.stack.overlays) invalidateComponent(component);
   }
 
   start(): void {
