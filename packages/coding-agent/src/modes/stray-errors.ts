@@ -51,7 +51,7 @@ export function strayErrors(
   return (event, error) => {
     const extensions = runner().extensions;
     const stack = stackOf(error);
-    const culprit = extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
+    const culprit = extensionOf(extensions, error);
     const message = textOf(error);
     // Who kept a context of a session that is over may be gone with it.
     if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
@@ -68,6 +68,12 @@ export function strayErrors(
     told.add(key);
     return true;
   };
+}
+
+/** The extension that an error comes from, by its stack. */
+export function extensionOf(extensions: ExtensionRunner["extensions"], error: unknown) {
+  const stack = stackOf(error);
+  return extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
 }
 
 function stackOf(error: unknown): string {

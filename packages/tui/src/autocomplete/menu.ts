@@ -94,7 +94,11 @@ export class AutocompleteMenu {
     const { line, col } = this.model.cursor;
     let found: AutocompleteSuggestions | null;
     try {
-      found = await this.provider.getSuggestions([...this.model.lines], line, col, { signal: asked.signal, force });
+      const given = await this.provider.getSuggestions([...this.model.lines], line, col, {
+        signal: asked.signal,
+        force,
+      });
+      found = usable(given);
     } catch {
       // A provider that fails has nothing to suggest; typing goes on.
       found = null;
@@ -127,4 +131,12 @@ export class AutocompleteMenu {
       this.changed();
     };
   }
+}
+
+/** Of what a provider gives, which may be anybody's, the items that can be shown. */
+function usable(found: AutocompleteSuggestions | null): AutocompleteSuggestions | null {
+  if (!Array.isArray(found?.items)) return null;
+  const isText = (value: unknown) => typeof value === "string";
+  const items = found.items.filter((item) => isText(item?.value) && isText(item.label));
+  return { items, prefix: isText(found.prefix) ? found.prefix : "" };
 }

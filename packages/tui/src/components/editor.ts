@@ -1,3 +1,4 @@
+import { completed } from "../autocomplete/completed.js";
 import { AutocompleteMenu } from "../autocomplete/menu.js";
 import type { AutocompleteItem, AutocompleteProvider } from "../autocomplete/types.js";
 import { EditSession, normalizeText, pastedText, typedText } from "../editing/edit-session.js";
@@ -381,7 +382,7 @@ export class Editor implements Component, Focusable {
     const { provider } = this.menu;
     if (!provider) return;
     const { line, col } = this.model.cursor;
-    const result = provider.applyCompletion([...this.model.lines], line, col, item, prefix);
+    const result = completed(provider, this.model.lines, line, col, item, prefix);
     this.session.change((model) => {
       model.lines = [...result.lines];
       model.cursor = { line: result.cursorLine, col: result.cursorCol };

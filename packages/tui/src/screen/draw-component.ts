@@ -10,8 +10,8 @@ const looked = new WeakSet<object>();
 const failures = new WeakMap<object, { text: string; width: number; lines: readonly string[] }>();
 
 /**
- * Hears of each component that cannot be drawn: its `render` throws, or gives something else than a list of texts, or it
- * has none. Told at each attempt. Returns what ends it.
+ * Hears of each component that fails: its `render` throws, or gives something else than a list of texts, or it has none;
+ * its `handleInput` or `invalidate` throws. Told at each attempt. Returns what ends it.
  */
 export function onComponentFailure(listener: ComponentFailureListener): () => void {
   listeners.add(listener);
@@ -28,9 +28,15 @@ export function linesOf(component: Component, width: number): readonly string[] 
     if (!isLines(lines)) throw new TypeError("render() gave no list of texts");
     return lines;
   } catch (error) {
-    for (const listener of listeners) listener(error, component);
+    tellFailure(error, component);
     return noticeOf(component, error, width);
   }
+}
+
+/** Tells who listens what a component did. @returns false when nobody does */
+export function tellFailure(error: unknown, component: unknown): boolean {
+  for (const listener of listeners) listener(error, component);
+  return listeners.size > 0;
 }
 
 /** Tells a component to draw itself anew; not all that are given have something to drop. */
@@ -38,7 +44,7 @@ export function invalidateComponent(component: Component): void {
   try {
     (component as Partial<Component>).invalidate?.();
   } catch (error) {
-    for (const listener of listeners) listener(error, component);
+    tellFailure(error, component);
   }
 }
 

@@ -16,7 +16,7 @@ import type {
   TuiStopOptions,
 } from "../types.js";
 import { ColorQueries } from "./color-query.js";
-import { invalidateComponent } from "./draw-component.js";
+import { invalidateComponent, tellFailure } from "./draw-component.js";
 import { FocusManager } from "./focus.js";
 import { FrameClock } from "./frame-clock.js";
 import { reportOverWideLine } from "./over-wide.js";
@@ -221,7 +221,12 @@ export abstract class TuiBase extends Container implements TUI {
     const captures = Boolean(target?.capturesViewportInput) || this.focus.stack.of(target) !== undefined;
     if (!captures && this.handleScreenInput(input)) return;
     if (!target?.handleInput || (isKeyRelease(input) && !target.wantsKeyRelease)) return;
-    target.handleInput(input);
+    try {
+      target.handleInput(input);
+    } catch (error) {
+      // The next key finds the component as it is, and the rest of the program as it was.
+      if (!tellFailure(error, target)) throw error;
+    }
     this.clock.request(true);
   }
 }

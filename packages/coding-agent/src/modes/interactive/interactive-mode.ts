@@ -13,6 +13,7 @@ import { findCommand } from "./commands/table.js";
 import { type Desk, errorText } from "./desk.js";
 import { type DisplaySettings, displaySettings } from "./display.js";
 import { commandActions } from "./extension-ui/command-actions.js";
+import { tellComponentFailures } from "./extension-ui/component-failures.js";
 import { customRenderer, entryRenderer, extensionErrorText, toolRenderers } from "./extension-ui/renderers.js";
 import { reportShortcuts, runShortcut } from "./extension-ui/shortcuts.js";
 import { TerminalExtensionUI } from "./extension-ui/terminal-ui.js";
@@ -79,6 +80,7 @@ export class InteractiveMode implements Desk {
   #title = "";
   #unsubscribe = () => {};
   #stopReporting = () => {};
+  #stopTelling = () => {};
   #finish = () => {};
   readonly #finished: Promise<void>;
   #isEnding = false;
@@ -173,6 +175,7 @@ export class InteractiveMode implements Desk {
   /** Shows the session and takes keys; `run` goes on from there. */
   init(): void {
     if (!this.screen.isStarted) this.#front.start();
+    this.#stopTelling = tellComponentFailures(this);
     onThemeChange(() => {
       this.tui.invalidate();
       this.tui.requestRender(true);
@@ -237,6 +240,7 @@ export class InteractiveMode implements Desk {
 
   /** Gives the terminal back. @param exitOutput default: as the settings say */
   stop(exitOutput: ExitOutput = this.display.fullscreenExitOutput): void {
+    this.#stopTelling();
     this.#indicator.clear();
     this.transcript.keepLast(SCROLLBACK_MESSAGES);
     this.screen.stop(exitOutput === "transcript" ? "transcript" : "nothing");

@@ -2,9 +2,8 @@
  * Fields of UI requests as the protocol has them. Extensions in JavaScript give what they like, and clients that check
  * what they read must not fail for it. Source: protocol.md section 5.
  */
+import { givenText as text, givenTexts as texts } from "../../core/extensions/running/given.js";
 
-const text = (value: unknown) => (typeof value === "string" ? value : String(value ?? ""));
-const texts = (value: unknown) => (Array.isArray(value) ? value.map(text) : [text(value)]);
 const oneOf =
   (...allowed: string[]) =>
   (value: unknown) =>

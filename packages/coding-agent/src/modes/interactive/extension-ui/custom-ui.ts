@@ -1,44 +1,56 @@
-import type { Component, OverlayOptions } from "@earendil-works/pi-tui";
+import { type Component, type OverlayOptions, onComponentFailure } from "@earendil-works/pi-tui";
+import { givenComponent } from "../../../core/extensions/running/given.js";
 import type { CustomUIFactory, CustomUIOptions, DisposableComponent } from "../../../core/extensions/types/ui.js";
 import type { Desk } from "../desk.js";
 import { currentTheme } from "../theme/current.js";
 
 /**
  * Shows a component of an extension until it is done: in place of the editor, or over everything.
+ * One that cannot be drawn is taken away, and what was thrown is thrown to the extension.
  * @param ended takes it from the screen; who waits for its answer gets none then
+ * @param dispose ends a component of an extension, whatever that does
  */
 export function showCustomUI<T>(
   desk: Desk,
   factory: CustomUIFactory<T>,
   options: CustomUIOptions,
   ended: AbortSignal,
+  dispose: (component: DisposableComponent) => void,
 ): Promise<T> {
   const { tui, slot, keybindings } = desk;
   const { blocked } = options;
   return new Promise<T>((resolve, reject) => {
     let component: DisposableComponent | undefined;
     let close: (() => void) | undefined;
+    let stopListening: (() => void) | undefined;
     let isOver = false;
     const finish = (settle: () => void) => {
       if (isOver) return;
       isOver = true;
       ended.removeEventListener("abort", leave);
+      stopListening?.();
       close?.();
-      component?.dispose?.();
+      if (component) dispose(component);
       if (blocked) tui.terminal.setProgramStatus({ state: "working", app: "pi" });
       tui.requestRender();
       settle();
     };
     const leave = () => finish(() => {});
     const make = async () => {
-      const made = await factory(tui, currentTheme(), keybindings, (result) => finish(() => resolve(result)));
+      const given = await factory(tui, currentTheme(), keybindings, (result) => finish(() => resolve(result)));
+      const made = givenComponent(given, "What custom() shows");
       // It was closed before it existed.
       if (isOver) {
-        made.dispose?.();
+        dispose(made);
         return;
       }
       component = made;
-      close = options.overlay ? showOverlay(desk, made, options) : slot.open(undisposed(made));
+      // Nobody could answer what is not there to be seen.
+      stopListening = onComponentFailure((error, failed) => {
+        if (failed === shown) setImmediate(() => finish(() => reject(error)));
+      });
+      const shown = options.overlay ? made : undisposed(made);
+      close = options.overlay ? showOverlay(desk, made, options) : slot.open(shown);
     };
     ended.addEventListener("abort", leave, { once: true });
     if (blocked) tui.terminal.setProgramStatus({ state: "blocked", app: "pi", ...blocked });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { dialogLimit } from "../../../core/extensions/running/dialog-limit.js";
 import type { ExtensionUIDialogOptions } from "../../../core/extensions/types/ui.js";
 import { type Desk, errorText } from "../desk.js";
@@ -11,7 +12,10 @@ import { EditorDialog } from "./editor-dialog.js";
 export class ExtensionDialogs {
   readonly #all = new AbortController();
 
-  constructor(private readonly desk: Desk) {}
+  constructor(private readonly desk: Desk) {
+    // Each open dialog listens, and there may be any number.
+    setMaxListeners(0, this.#all.signal);
+  }
 
   async select(title: string, options: readonly string[], dialog: ExtensionUIDialogOptions = {}) {
     return this.#limited(dialog, async (signal, left) => {

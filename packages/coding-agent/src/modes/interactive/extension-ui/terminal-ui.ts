@@ -1,4 +1,5 @@
 import type { AutocompleteProvider, Component, Container } from "@earendil-works/pi-tui";
+import { givenComponent, givenIndicator, givenText, givenTexts } from "../../../core/extensions/running/given.js";
 import type {
   AutocompleteProviderFactory,
   CustomUIFactory,
@@ -24,6 +25,7 @@ import { getEditorTheme } from "../theme/component-themes.js";
 import { currentTheme, setCurrentTheme } from "../theme/current.js";
 import { showCustomUI } from "./custom-ui.js";
 import { ExtensionDialogs } from "./dialogs.js";
+import { givenEditor } from "./given-editor.js";
 import { Widgets } from "./widgets.js";
 
 /** What the terminal's side of extensions works on, beside the desk. */
@@ -54,9 +56,10 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   ) {
     const { layout } = desk.screen;
     this.#dialogs = new ExtensionDialogs(desk);
-    this.#widgets = new Widgets({ aboveEditor: layout.widgetsAbove, belowEditor: layout.widgetsBelow }, desk.tui);
-    this.#header = new Replacement(layout.header);
-    this.#footer = new Replacement(layout.footer);
+    const sides = { aboveEditor: layout.widgetsAbove, belowEditor: layout.widgetsBelow };
+    this.#widgets = new Widgets(sides, desk.tui, this.#dispose);
+    this.#header = new Replacement(layout.header, this.#dispose);
+    this.#footer = new Replacement(layout.footer, this.#dispose);
   }
 
   /** Before a session is left, and before extensions are loaded again. */
@@ -82,43 +85,48 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   }
 
   select(title: string, options: string[], dialog?: ExtensionUIDialogOptions): Promise<string | undefined> {
-    return this.#dialogs.select(title, options, dialog);
+    return this.#dialogs.select(givenText(title), givenTexts(options), dialog);
   }
 
   confirm(title: string, message: string, dialog?: ExtensionUIDialogOptions): Promise<boolean> {
-    return this.#dialogs.confirm(title, message, dialog);
+    return this.#dialogs.confirm(givenText(title), givenText(message), dialog);
   }
 
   input(title: string, placeholder?: string, dialog?: ExtensionUIDialogOptions): Promise<string | undefined> {
-    return this.#dialogs.input(title, placeholder, dialog);
+    return this.#dialogs.input(
+      givenText(title),
+      placeholder === undefined ? placeholder : givenText(placeholder),
+      dialog,
+    );
   }
 
   editor(title: string, prefill?: string): Promise<string | undefined> {
-    return this.#dialogs.editor(title, prefill);
+    return this.#dialogs.editor(givenText(title), givenText(prefill));
   }
 
   notify(message: string, type: NotificationType = "info"): void {
-    if (type === "error") this.desk.error(message);
-    else if (type === "warning") this.desk.warning(message);
-    else this.desk.status(message);
+    const text = givenText(message);
+    if (type === "error") this.desk.error(text);
+    else if (type === "warning") this.desk.warning(text);
+    else this.desk.status(text);
   }
 
   setStatus(key: string, text: string | undefined): void {
-    this.around.footerData().setStatus(key, text);
+    this.around.footerData().setStatus(givenText(key), text === undefined ? text : givenText(text));
     this.desk.changed();
   }
 
   setWidget(key: string, content: string[] | WidgetFactory | undefined, options: ExtensionWidgetOptions = {}): void {
-    this.#widgets.set(key, content, options.placement);
+    this.#widgets.set(givenText(key), content, options?.placement);
   }
 
   setTitle(title: string): void {
     this.#isTitled = true;
-    this.desk.tui.terminal.setTitle(title);
+    this.desk.tui.terminal.setTitle(givenText(title));
   }
 
   setEditorText(text: string): void {
-    this.desk.editor.setText(text);
+    this.desk.editor.setText(givenText(text));
   }
 
   getEditorText(): string {
@@ -126,21 +134,23 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   }
 
   pasteToEditor(text: string): void {
-    this.desk.editor.component.handleInput(`\x1b[200~${text}\x1b[201~`);
+    this.desk.editor.component.handleInput(`\x1b[200~${givenText(text)}\x1b[201~`);
     this.desk.tui.requestRender();
   }
 
   custom<T>(factory: CustomUIFactory<T>, options: CustomUIOptions = {}): Promise<T> {
-    return showCustomUI(this.desk, factory, options, this.#dialogs.ended);
+    return showCustomUI(this.desk, factory, options ?? {}, this.#dialogs.ended, this.#dispose);
   }
 
   setFooter(factory: FooterFactory | undefined): void {
-    this.#footer.set(factory?.(this.desk.tui, currentTheme(), this.around.footerData()));
+    const footer = factory?.(this.desk.tui, currentTheme(), this.around.footerData());
+    this.#footer.set(footer && givenComponent(footer, "The footer"));
     this.desk.changed();
   }
 
   setHeader(factory: HeaderFactory | undefined): void {
-    const header = factory?.(this.desk.tui, currentTheme());
+    const made = factory?.(this.desk.tui, currentTheme());
+    const header = made && givenComponent(made, "The header");
     header?.setExpanded?.(this.desk.look.expanded);
     this.#header.set(header);
     this.desk.changed();
@@ -148,9 +158,11 @@ export class TerminalExtensionUI implements ExtensionUIContext {
 
   setEditorComponent(factory: EditorFactory | undefined): void {
     const { editor, slot, tui, keybindings } = this.desk;
+    const made = factory?.(tui, getEditorTheme(), keybindings);
+    const next = made && givenEditor(made, (error) => this.#editorFailed(error, factory));
     this.#editorFactory = factory;
-    (editor.component as { dispose?: () => void }).dispose?.();
-    editor.swap(factory?.(tui, getEditorTheme(), keybindings));
+    this.#dispose(editor.component);
+    editor.swap(next);
     slot.setEditor(editor.component);
     this.around.indicator.redraw();
   }
@@ -184,7 +196,7 @@ export class TerminalExtensionUI implements ExtensionUIContext {
     const end = this.desk.tui.addInputListener((data) => {
       try {
         const { consume, data: changed } = handler(data) ?? {};
-        return { ...(consume !== undefined && { consume }), ...(changed !== undefined && { data: changed }) };
+        return { consume: consume === true, ...(typeof changed === "string" && { data: changed }) };
       } catch (error) {
         this.desk.error(`An extension failed on a key: ${errorText(error)}`);
         return undefined;
@@ -198,7 +210,7 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   }
 
   setWorkingMessage(message?: string): void {
-    this.around.indicator.setMessage(message);
+    this.around.indicator.setMessage(message === undefined ? message : givenText(message));
   }
 
   setWorkingVisible(visible: boolean): void {
@@ -206,11 +218,11 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   }
 
   setWorkingIndicator(options?: WorkingIndicatorOptions): void {
-    this.around.indicator.setOptions(options);
+    this.around.indicator.setOptions(givenIndicator(options));
   }
 
   setHiddenThinkingLabel(label: string = DEFAULT_THINKING_LABEL): void {
-    this.desk.transcript.apply({ hiddenThinkingLabel: label });
+    this.desk.transcript.apply({ hiddenThinkingLabel: givenText(label) });
     this.desk.tui.requestRender();
   }
 
@@ -243,8 +255,24 @@ export class TerminalExtensionUI implements ExtensionUIContext {
   }
 
   setToolsExpanded(expanded: boolean): void {
-    this.around.setExpanded(expanded);
+    this.around.setExpanded(expanded === true);
   }
+
+  /** The usual editor comes back with what was typed; whoever writes must not lose it to somebody's mistake. */
+  #editorFailed(error: unknown, factory: EditorFactory | undefined): void {
+    if (this.#editorFactory !== factory) return;
+    this.desk.error(`The editor of an extension failed, and the usual one is back: ${errorText(error)}`);
+    this.setEditorComponent(undefined);
+  }
+
+  /** Ends a component of an extension, whatever that does. */
+  readonly #dispose = (component: Component): void => {
+    try {
+      (component as { dispose?: () => void }).dispose?.();
+    } catch (error) {
+      this.desk.error(`An extension failed when what it showed was taken away: ${errorText(error)}`);
+    }
+  };
 }
 
 /** The same completion, also asked after the characters that those inside it want. */
@@ -264,7 +292,10 @@ function withTriggers(provider: AutocompleteProvider, triggerCharacters: string[
 class Replacement {
   #usual: Component[] | undefined;
 
-  constructor(private readonly area: Container) {}
+  constructor(
+    private readonly area: Container,
+    private readonly dispose: (component: Component) => void,
+  ) {}
 
   set(component: Component | undefined): void {
     if (!component) {
@@ -286,6 +317,6 @@ class Replacement {
   }
 
   #end(): void {
-    for (const child of this.area.children) (child as { dispose?: () => void }).dispose?.();
+    for (const child of this.area.children) this.dispose(child);
   }
 }

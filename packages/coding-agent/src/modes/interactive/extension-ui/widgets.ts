@@ -1,4 +1,5 @@
 import { type Component, type Container, Text, type TUI, truncateToWidth } from "@earendil-works/pi-tui";
+import { givenComponent, givenTexts } from "../../../core/extensions/running/given.js";
 import type { DisposableComponent, WidgetFactory, WidgetPlacement } from "../../../core/extensions/types/ui.js";
 import { Drawn } from "../screen/drawn.js";
 import { currentTheme } from "../theme/current.js";
@@ -12,29 +13,31 @@ export class Widgets {
   constructor(
     private readonly areas: Record<WidgetPlacement, Container>,
     private readonly tui: TUI,
+    /** Ends a component of an extension, whatever that does. */
+    private readonly dispose: (component: DisposableComponent) => void,
   ) {}
 
   set(key: string, content: string[] | WidgetFactory | undefined, placement: WidgetPlacement = "aboveEditor"): void {
+    const made = content === undefined || content === null ? undefined : this.#make(content);
+    const side = placement === "belowEditor" ? placement : "aboveEditor";
     const before = this.#shown.get(key);
-    before?.component.dispose?.();
-    if (content === undefined) this.#shown.delete(key);
-    else {
-      // A widget that changes sides is a new one there; one that stays keeps its place.
-      if (before?.placement !== placement) this.#shown.delete(key);
-      this.#shown.set(key, { component: this.#make(content), placement });
-    }
+    // A widget that changes sides is a new one there; one that stays keeps its place.
+    if (!made || before?.placement !== side) this.#shown.delete(key);
+    if (made) this.#shown.set(key, { component: made, placement: side });
     this.#show();
+    before?.component.dispose?.();
   }
 
   clear(): void {
-    for (const { component } of this.#shown.values()) component.dispose?.();
+    const gone = [...this.#shown.values()];
     this.#shown.clear();
     this.#show();
+    for (const { component } of gone) this.dispose(component);
   }
 
   #make(content: string[] | WidgetFactory): DisposableComponent {
-    if (typeof content === "function") return content(this.tui, currentTheme());
-    return linesOf(content);
+    if (typeof content === "function") return givenComponent(content(this.tui, currentTheme()), "The widget");
+    return widgetOf(givenTexts(content));
   }
 
   #show(): void {
@@ -44,7 +47,7 @@ export class Widgets {
   }
 }
 
-function linesOf(lines: readonly string[]): Component {
+function widgetOf(lines: readonly string[]): Component {
   return new Drawn((width) => {
     const shown = lines.slice(0, MAX_LINES).map((line) => truncateToWidth(line, width));
     if (lines.length <= MAX_LINES) return shown;

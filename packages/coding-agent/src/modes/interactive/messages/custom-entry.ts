@@ -1,4 +1,5 @@
 import { type Component, Container, Spacer, Text } from "@earendil-works/pi-tui";
+import { givenComponent } from "../../../core/extensions/running/given.js";
 import type { CustomEntry } from "../../../core/session-store/entries.js";
 import { Drawn } from "../screen/drawn.js";
 import { currentTheme } from "../theme/current.js";
@@ -27,7 +28,8 @@ export class CustomEntryComponent extends Container {
 
   #draw(expanded: boolean): Component | undefined {
     try {
-      return this.renderer(this.entry, expanded);
+      const own = this.renderer(this.entry, expanded);
+      return own && givenComponent(own, "What a renderer gave");
     } catch (error) {
       const { customType } = this.entry;
       const words = error instanceof Error ? error.message : String(error);

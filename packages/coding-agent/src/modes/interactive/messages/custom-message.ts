@@ -1,4 +1,5 @@
 import { Box, type Component, Container, Markdown, type MarkdownTheme, Spacer, Text } from "@earendil-works/pi-tui";
+import { givenComponent } from "../../../core/extensions/running/given.js";
 import type { MarkdownTransformer } from "../../../core/extensions/types/renderers.js";
 import type { CustomMessage } from "../../../core/messages.js";
 import { Drawn } from "../screen/drawn.js";
@@ -45,7 +46,8 @@ export class CustomMessageComponent extends Container {
 
   #own(): Component | undefined {
     try {
-      return this.renderer?.(this.message, this.#expanded);
+      const own = this.renderer?.(this.message, this.#expanded);
+      return own && givenComponent(own, "What a renderer gave");
     } catch {
       // The message is worth more than its looks.
       return undefined;

@@ -10,6 +10,7 @@ import {
   type TuiMouseEvent,
   type TuiMouseEventResult,
 } from "@earendil-works/pi-tui";
+import { givenComponent } from "../../../core/extensions/running/given.js";
 import { keyHint, keyText } from "../keys/key-hints.js";
 import { currentTheme, themeVersion } from "../theme/current.js";
 import { renderersFor } from "./builtin-renderers.js";
@@ -211,7 +212,7 @@ export class ToolExecutionComponent extends Container {
 /** A renderer that fails must not take the screen with it. */
 function attempt(render: () => Component, fallback: () => Component): Component {
   try {
-    return render();
+    return givenComponent(render(), "What a renderer gave");
   } catch {
     return fallback();
   }
