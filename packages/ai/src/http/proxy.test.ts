@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { proxyFor, UnsupportedProxyError } from "./proxy.js";
 import { wayOf } from "./way.js";
 
 const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"];
-const before = { ...process.env };
 beforeEach(() => {
-  for (const name of NAMES) for (const one of [name, name.toLowerCase()]) delete process.env[one];
+  for (const name of NAMES) for (const one of [name, name.toLowerCase()]) vi.stubEnv(one, undefined);
 });
-afterEach(() => {
-  process.env = { ...before };
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 describe("proxyFor", () => {
   test.each<[string, Record<string, string>, string | undefined]>([
