@@ -6,6 +6,7 @@ import type { Desk } from "../desk.js";
 import { tokenText } from "../footer/token-text.js";
 import { resolveSessionInUse } from "../lifecycle/session-in-use.js";
 import { harmless } from "../messages/plain-text.js";
+import { promptLine } from "../messages/prompt-line.js";
 import { confirm } from "../selectors/ask.js";
 import { choose, chooseOption } from "../selectors/choose.js";
 import { selectSession } from "../selectors/session-selector.js";
@@ -53,7 +54,7 @@ export const sessionCommands: readonly BuiltinCommand[] = [
         searchText: ({ text }) => text,
         selected: (prompt) => prompt === prompts.at(-1),
         row: ({ text }, isSelected) => {
-          const line = harmless(text).replace(/\s+/g, " ");
+          const line = harmless(promptLine(text)).replace(/\s+/g, " ");
           return isSelected ? currentTheme().style(`→ ${line}`, { fg: "accent", bold: true }) : `  ${line}`;
         },
       });
