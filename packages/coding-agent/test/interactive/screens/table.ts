@@ -89,7 +89,7 @@ export const screens: readonly Screen[] = [
     open: command("/settings"),
     says: [
       "> → Auto-compaction true Auto-retry false Steering messages one-at-a-time Follow-up messages one-at-a-time",
-      "Transport auto Resize images true Block images false Theme tokens Screen fullscreen At exit transcript (1/25)",
+      "Transport auto Resize images true Block images false Theme tokens Screen fullscreen At exit transcript (1/26)",
       "Summarise when the context window is nearly full. Off stops automatic compaction only.",
       "Type to search · Enter/Space to change · Esc to cancel",
     ].join(" "),
