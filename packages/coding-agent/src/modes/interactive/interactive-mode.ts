@@ -34,6 +34,7 @@ import { chatItems } from "./messages/chat-items.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { registeredTransformer } from "./messages/markdown-transform.js";
 import { Transcript } from "./messages/transcript.js";
+import { drawImagesAsPng } from "./screen/images-as-png.js";
 import { PendingMessages } from "./screen/pending-messages.js";
 import { resourceSections } from "./screen/session-resources.js";
 import { StreamPacer } from "./screen/stream-pacer.js";
@@ -205,10 +206,12 @@ export class InteractiveMode implements Desk {
     void machineNotices().then((notices) => {
       for (const notice of notices) this.warning(notice);
     });
-    void loadHighlighter().then(() => {
+    const redraw = () => {
       this.transcript.invalidate();
       this.tui.requestRender();
-    });
+    };
+    drawImagesAsPng(redraw);
+    void loadHighlighter().then(redraw);
   }
 
   /** Resolves when the session is on the screen and extensions have heard of it. */
