@@ -140,6 +140,7 @@ describe.each([40, STORED, 200])("at %i columns", (columns) => {
     await expect
       .poll(seen.all)
       .toMatch(/ID: whole-session Messages: \d+ user: 3, assistant: 14, tool calls: 9 Tokens: ↑/);
+    expect(seen.all()).toMatch(/Cache: \d+\.\d% of the input was read from it Cost: \$0\.1690 scripted\/m1: \$0\.1690/);
 
     terminal.type(keys.ctrl("d"));
     await terminal.exited;
