@@ -151,7 +151,7 @@ describe.each([40, STORED, 200])("at %i columns", (columns) => {
         .slice(-2),
     ).toEqual(["To resume this session:", "pi --session whole-session"]);
     expect(existsSync(join(pi.agentDir, "pi-tui-crash.log"))).toBe(false);
-  });
+  }, 60_000);
 });
 
 it("no frame is stored for nothing", () => {

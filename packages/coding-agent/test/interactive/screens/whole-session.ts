@@ -84,7 +84,8 @@ const others: readonly (readonly [after: number, entry: object])[] = [
 export function writeWholeSession(pi: PiFixture): string {
   const folder = join(pi.agentDir, "sessions", `--${pi.cwd.slice(1).replaceAll("/", "-")}--`);
   mkdirSync(folder, { recursive: true });
-  const now = Date.now();
+  // A little ahead, so that its age stays the same however long the test takes.
+  const now = Date.now() + 60_000;
   const time = (at: number) => new Date(now + at).toISOString();
   const entries: object[] = messages.map((message) => ({ type: "message", message: { ...message, timestamp: now } }));
   for (const [after, entry] of others.toReversed()) entries.splice(after, 0, entry);
