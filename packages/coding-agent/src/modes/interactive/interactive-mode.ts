@@ -29,6 +29,7 @@ import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { machineNotices } from "./lifecycle/machine-notices.js";
 import { sayStartNotices } from "./lifecycle/start-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
+import { findTmuxLinks } from "./lifecycle/tmux-links.js";
 import { untrustedNotice } from "./lifecycle/untrusted-notice.js";
 import { chatItems } from "./messages/chat-items.js";
 import type { ChatLook } from "./messages/lazy-message.js";
@@ -211,6 +212,7 @@ export class InteractiveMode implements Desk {
       this.tui.requestRender();
     };
     drawImagesAsPng(redraw);
+    void findTmuxLinks().then((isFound) => isFound && redraw());
     void loadHighlighter().then(redraw);
   }
 
