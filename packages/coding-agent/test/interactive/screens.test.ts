@@ -7,7 +7,7 @@ import { GoldenFrames } from "./golden/golden-frames.js";
 import { tokenOf, tokenTheme } from "./golden/token-theme.js";
 import { askingExtension } from "./screens/asking-extension.js";
 import { foldedParts, unfoldedParts } from "./screens/conversation.js";
-import { footer, type Screen, screens } from "./screens/table.js";
+import { answers, footer, type Screen, screens } from "./screens/table.js";
 import { writeWholeSession } from "./screens/whole-session.js";
 import { betweenRules, wordsOf } from "./screens/words.js";
 import { keys, type PiTerminal } from "./terminal.js";
@@ -141,6 +141,11 @@ describe.each([40, STORED, 200])("at %i columns", (columns) => {
       .poll(seen.all)
       .toMatch(/ID: whole-session Messages: \d+ user: 3, assistant: 14, tool calls: 9 Tokens: ↑/);
     expect(seen.all()).toMatch(/Cache: \d+\.\d% of the input was read from it Cost: \$0\.1690 scripted\/m1: \$0\.1690/);
+
+    for (const [typed, says] of answers) {
+      await typeApart(terminal, typed);
+      await expect.poll(seen.all, { message: `the answer to ${JSON.stringify(typed)}` }).toContain(says);
+    }
 
     terminal.type(keys.ctrl("d"));
     await terminal.exited;

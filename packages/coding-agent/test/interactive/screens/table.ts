@@ -141,3 +141,18 @@ export const screens: readonly Screen[] = [
   },
   { name: "extension-editor", open: command("/x-editor"), says: "one two" },
 ];
+
+/** What is typed, and what the conversation then says at any width. */
+export const answers: readonly (readonly [typed: readonly string[], says: string])[] = [
+  [[...command("/tree"), keys.enter], "Already at this point"],
+  [command("/name"), "Warning: Usage: /name <name>"],
+  [command("/name my work"), "Session name set: my work"],
+  [command("/import"), "Warning: Usage: /import <path.jsonl>"],
+  [command("/logout"), "Nothing is stored. Keys in the environment and in models.json are not removed here."],
+  [[keys.altUp], "No queued messages to restore"],
+  [command("/copy"), "Copied last agent message to clipboard"],
+  [["!sleep 60", keys.enter], "Running... (escape/ctrl+c to cancel)"],
+  [["!echo no", keys.enter], "A bash command is already running. Press Esc to cancel it first."],
+  [[keys.ctrl("u"), keys.escape], "$ sleep 60 (cancelled)"],
+  [command("/hotkeys"), "ctrl+end │ End of the"],
+];
