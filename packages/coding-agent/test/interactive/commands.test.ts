@@ -169,3 +169,30 @@ it("changes the screen and keeps the conversation and the draft", async () => {
   expect((await terminal.exited).exitCode).toBe(0);
   expect(leftOn(terminal.output)).toEqual([]);
 });
+
+it("says when a request was not read from the prompt cache, once that is wanted", async () => {
+  const usages = [{ cacheWrite: 8000 }, { cacheWrite: 9000 }, { cacheWrite: 9000 }];
+  const pi = await start(usages.map((usage) => ({ ...answer(), usage: { input: 10, ...usage } })));
+  const terminal = open(pi);
+  await terminal.ready();
+  const ask = async (text: string) => {
+    terminal.type(text, keys.enter);
+    await terminal.until(`an answer to ${text}`, () =>
+      /An answer\./.test(terminal.text().split(` ${text}\n`)[1] ?? ""),
+    );
+    await terminal.until("an end", () => !terminal.text().includes("Working"));
+  };
+  await ask("one");
+  await ask("two");
+  expect(terminal.text()).not.toContain("Cache miss");
+  terminal.type("/settings", keys.escape, keys.enter);
+  await terminal.shows("Type to search");
+  terminal.type("cache");
+  await terminal.shows(/→ Cache-miss notices +false/);
+  terminal.type(keys.enter);
+  await terminal.shows(/→ Cache-miss notices +true/);
+  terminal.type(keys.escape);
+  await terminal.until("the editor", () => !terminal.text().includes("Type to search"));
+  await ask("three");
+  await terminal.shows("Cache miss: 9k of 9k cached tokens were sent anew");
+});

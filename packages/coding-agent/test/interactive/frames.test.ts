@@ -154,27 +154,6 @@ describe.each([40, 80, 200])("at %i columns", (columns) => {
     await expect.poll(() => terminal.text()).toMatch(/missing\.txt[\s\S]*(ENOENT|not found|does not exist|no such)/i);
   });
 
-  it("lists in place of the editor", async () => {
-    const pi = await script();
-    const terminal = await ask(pi, columns);
-    terminal.type("/model", keys.escape, keys.enter);
-    await terminal.shows("→ ✓ m1 [scripted]");
-    await expect.poll(() => terminal.screen().filter((row) => row === rule)).toHaveLength(2);
-    terminal.type(keys.escape);
-    await terminal.until("the editor", () => !terminal.text().includes("Select model"));
-    terminal.type("/tree", keys.escape, keys.enter);
-    await terminal.shows("› • assistant: All done.");
-    for (const row of terminal.screen()) expect(visibleWidth(row)).toBeLessThanOrEqual(columns);
-    terminal.type(keys.escape);
-    await terminal.until("the editor", () => !terminal.text().includes("Session tree"));
-    terminal.type("/settings", keys.escape, keys.enter);
-    await terminal.shows("Auto-compaction");
-    terminal.type(keys.escape);
-    await terminal.until("the editor", () => !terminal.text().includes("Auto-compaction"));
-    terminal.type("/session", keys.escape, keys.enter);
-    await terminal.shows("Messages:");
-  });
-
   it("the same in tmux", async () => {
     const pi = await script([{ type: "toolCall", name: "bash", arguments: { command: "echo from tmux" } }]);
     const socket = join(pi.home, "tmux.sock");

@@ -23,15 +23,15 @@ const sessionFile = (pi: PiFixture) => {
 };
 
 describe("without credentials", () => {
-  it("offers what works, on one screen", async () => {
+  it.each([40, 80, 200])("offers what works, on one screen of %i columns", async (columns) => {
     const pi = await start(answer);
     pi.configure("models.json", "{}");
-    const terminal = open(pi, [], { bare: true });
+    const terminal = open(pi, [], { bare: true, columns });
     await terminal.shows("Welcome. No model can be used yet");
     await expect.poll(() => terminal.text()).toContain("→ Sign in");
     await expect.poll(() => terminal.text()).toContain("Use a model on this machine");
     terminal.type(keys.down, keys.enter);
-    await terminal.shows("No model server answers on this machine.");
+    await terminal.shows(/No model server answers on\s+this machine\./);
     terminal.type(keys.down, keys.down, keys.enter);
     await terminal.until("the editor", () => !terminal.text().includes("Welcome"));
     terminal.type("hello", keys.enter);

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { type IPty, spawn } from "@lydell/node-pty";
-import xterm from "@xterm/headless";
+import xterm, { type IBufferCell } from "@xterm/headless";
 import { cleanEnvironment, cliPath, type PiFixture } from "../pi.js";
+import type { Cell, Frame } from "./golden/frame.js";
 
 export interface TerminalOptions {
   columns?: number;
@@ -140,6 +141,21 @@ export class PiTerminal {
     return [...found];
   }
 
+  /** The screen with its styles. @param nameColor what colours of 24 bits are called */
+  frame(nameColor: (rgb: number) => string): Frame {
+    const { active } = this.#emulator.buffer;
+    const { cols, rows } = this.#emulator;
+    return Array.from({ length: rows }, (_, row) => {
+      const line = active.getLine(active.baseY + row);
+      return Array.from({ length: cols }, (_unused, column): Cell => {
+        const cell = line?.getCell(column);
+        if (!cell) return { text: " ", style: "" };
+        const text = cell.getWidth() === 0 ? "" : cell.getChars() || " ";
+        return { text, style: styleOf(cell, nameColor) };
+      });
+    });
+  }
+
   kill(): void {
     if (!this.#isOver) this.child.kill("SIGKILL");
   }
@@ -147,6 +163,23 @@ export class PiTerminal {
   #row(index: number): string {
     return this.#emulator.buffer.active.getLine(index)?.translateToString(true).trimEnd() ?? "";
   }
+}
+
+/** `accent bold on selectedBg`; colours of the terminal's palette are numbers. */
+function styleOf(cell: IBufferCell, nameColor: (rgb: number) => string): string {
+  const color = (isRgb: boolean, value: number) => (isRgb ? nameColor(value) : String(value));
+  return [
+    cell.isFgDefault() ? "" : color(cell.isFgRGB(), cell.getFgColor()),
+    cell.isBold() ? "bold" : "",
+    cell.isDim() ? "faint" : "",
+    cell.isItalic() ? "italic" : "",
+    cell.isUnderline() ? "underline" : "",
+    cell.isInverse() ? "inverse" : "",
+    cell.isStrikethrough() ? "strikethrough" : "",
+    cell.isBgDefault() ? "" : `on ${color(cell.isBgRGB(), cell.getBgColor())}`,
+  ]
+    .filter((word) => word !== "")
+    .join(" ");
 }
 
 /** Modes that the terminal is left in, which it was not in before. */

@@ -60,6 +60,7 @@ it("the start says what there is of each kind, also what extensions add", async 
   const screen = await terminal.screen();
   expect(screen).toMatch(/\[Extensions\]\n {2}tool, <inline:1>/);
   expect(screen).toMatch(/\[Themes\]\n {2}mine\n/);
+  expect(screen).toMatch(/\[Theme conflicts\]\n {2}\S+broken\.json: /);
 });
 
 it("a theme of this run stays through a reload, until another one is chosen", async () => {
@@ -76,11 +77,16 @@ it("--theme brings a theme along, that settings and --use-theme may name; one th
   const pi = await startPi([]);
   mkdirSync(join(pi.cwd, "looks"));
   writeFileSync(join(pi.cwd, "looks", "a.json"), theme("brought", "#123456"));
+  mkdirSync(join(pi.agentDir, "themes"));
+  writeFileSync(join(pi.agentDir, "themes", "broken.json"), "{");
   pi.configure("settings.json", JSON.stringify({ theme: "brought" }));
   const first = open(pi, ["--theme", "looks"]);
   await first.ready();
   await first.until("the colour", () => first.output.includes("38;2;18;52;86"));
   expect(first.text()).not.toContain("No theme is called");
+  // Said where it belongs, and not a second time among the notices.
+  await first.shows(/\[Theme conflicts\]\n.*broken\.json: /);
+  expect(first.text()).not.toContain("Warning: ");
   const second = open(pi, ["--theme", "looks", "--use-theme", "nobody"]);
   await second.shows('No theme is called "nobody"');
   second.type("/theme", keys.enter);

@@ -75,7 +75,8 @@ export class SettingsList implements Component {
       lines.push("", ...wrapped.map((line) => this.theme.description(truncateToWidth(`  ${line}`, width))));
     }
     const hint = `${this.search ? "Type to search · " : ""}Enter/Space to change · Esc to cancel`;
-    return [...lines, "", this.theme.hint(truncateToWidth(`  ${hint}`, width))];
+    const hints = wrapTextWithAnsi(`  ${hint}`, Math.max(1, width)).map((line) => this.theme.hint(line));
+    return [...lines, "", ...hints];
   }
 
   handleInput(data: string): void {

@@ -198,7 +198,7 @@ export class TuiAltScreen extends TuiBase implements ViewportTUI {
     if (this.search) lines[height - 1] = this.searchBar(width);
     if (this.flashed) lines[0] = topRight(lines[0] ?? "", this.flashed.text, width);
     const frame = this.painter.paint(lines, width, height, { force, hardwareCursor: this.getShowHardwareCursor() });
-    if (frame.full) this.fullRedraws++;
+    if (frame.full) this.countFullRedraw(force ? "asked for" : "first frame, or another size");
     if (frame.overWide) this.reportOverWide(lines, frame.overWide.index, frame.overWide.width);
     this.writeFrame(frame.out);
   }

@@ -88,9 +88,9 @@ export class TuiMainScreen extends TuiBase {
     let out = "";
     const resized = this.state.columns !== columns || this.state.height !== height;
     if (this.state.rows.length > 0 && (force || resized)) {
-      out += this.erase(columns, height);
+      out += this.erase(columns, height, resized ? "another size" : "asked for");
     } else if (this.state.rows.length === 0) {
-      this.fullRedraws++;
+      this.countFullRedraw("first frame");
       // What is in the scrollback already is not written a second time.
       this.state.top = this.state.begun ? Math.max(0, total - height) : 0;
     }
@@ -111,8 +111,8 @@ export class TuiMainScreen extends TuiBase {
   }
 
   /** Forgets the screen: the terminal has moved its rows, or somebody else has written over them. */
-  private erase(columns: number, height: number): string {
-    this.fullRedraws++;
+  private erase(columns: number, height: number, reason: string): string {
+    this.countFullRedraw(reason);
     const { rows, cursorRow, top } = this.state;
     const images = [...new Set(rows.flatMap(imageIds))].map((id) => `\x1b_Ga=d,d=I,i=${id},q=2\x1b\\`).join("");
     this.state = { ...this.state, rows: [], cursorRow: 0, anchor: undefined };
@@ -133,7 +133,7 @@ export class TuiMainScreen extends TuiBase {
     if (state.top >= total || shrunk) state.top = Math.min(state.top, bottom);
     if (shrunk) {
       state.most = total;
-      this.fullRedraws++;
+      this.countFullRedraw("fewer lines");
     }
   }
 

@@ -20,6 +20,7 @@ import { invalidateComponent, tellFailure } from "./draw-component.js";
 import { FocusManager } from "./focus.js";
 import { FrameClock } from "./frame-clock.js";
 import { reportOverWideLine } from "./over-wide.js";
+import { logFullRedraw } from "./redraw-log.js";
 
 const MAX_WRITE = 1024 * 1024;
 
@@ -181,6 +182,12 @@ export abstract class TuiBase extends Container implements TUI {
   }
 
   /** A line was cut. Said once: the same component is likely to draw too wide in each frame. */
+  /** A whole screen is drawn, not what differs. */
+  protected countFullRedraw(reason: string): void {
+    this.fullRedraws++;
+    logFullRedraw(reason, this.logDirectory);
+  }
+
   protected reportOverWide(lines: readonly string[], index: number, width: number): void {
     if (this.overWideReported) return;
     this.overWideReported = true;

@@ -30,11 +30,13 @@ import { offerFirstSteps } from "./lifecycle/first-steps.js";
 import { machineNotices } from "./lifecycle/machine-notices.js";
 import { sayStartNotices } from "./lifecycle/start-notices.js";
 import { suspend } from "./lifecycle/suspend.js";
+import { findTmuxLinks } from "./lifecycle/tmux-links.js";
 import { untrustedNotice } from "./lifecycle/untrusted-notice.js";
 import { chatItems } from "./messages/chat-items.js";
 import type { ChatLook } from "./messages/lazy-message.js";
 import { registeredTransformer } from "./messages/markdown-transform.js";
 import { Transcript } from "./messages/transcript.js";
+import { drawImagesAsPng } from "./screen/images-as-png.js";
 import { PendingMessages } from "./screen/pending-messages.js";
 import { resourceSections } from "./screen/session-resources.js";
 import { StreamPacer } from "./screen/stream-pacer.js";
@@ -208,10 +210,13 @@ export class InteractiveMode implements Desk {
     void machineNotices().then((notices) => {
       for (const notice of notices) this.warning(notice);
     });
-    void loadHighlighter().then(() => {
+    const redraw = () => {
       this.transcript.invalidate();
       this.tui.requestRender();
-    });
+    };
+    drawImagesAsPng(redraw);
+    void findTmuxLinks().then((isFound) => isFound && redraw());
+    void loadHighlighter().then(redraw);
   }
 
   /** Resolves when the session is on the screen and extensions have heard of it. */

@@ -1,8 +1,10 @@
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { AgentSessionEvent } from "../../core/agent-session-events.js";
 import type { SessionDiagnostic } from "../../core/session-store/session-file-options.js";
 import { printDiagnostic } from "../session-diagnostics.js";
 import type { Desk } from "./desk.js";
 import { keyText } from "./keys/key-hints.js";
+import { cacheMissText } from "./messages/cache-miss.js";
 import type { PendingMessages } from "./screen/pending-messages.js";
 import type { StreamPacer } from "./screen/stream-pacer.js";
 import type { WorkingIndicator } from "./screen/working-indicator.js";
@@ -25,6 +27,7 @@ export function handleSessionEvent(desk: Desk, event: AgentSessionEvent, around:
       around.pacer.request();
       return;
     }
+    if (event.type === "message_end") noteCacheMiss(desk, event.message);
     if (event.type === "message_end" || event.type === "tool_execution_end") desk.changed();
     desk.tui.requestRender();
     return;
@@ -89,6 +92,12 @@ function endCompaction(
   else if (event.aborted) desk.status(event.reason === "manual" ? "Compaction cancelled" : "Auto-compaction cancelled");
   else if (event.errorMessage !== undefined) desk.error(event.errorMessage);
   around.compacted();
+}
+
+function noteCacheMiss({ session, transcript }: Desk, message: AgentMessage): void {
+  if (message.role !== "assistant" || !session.settingsManager.getShowCacheMissNotices()) return;
+  const text = cacheMissText(message, session.messages);
+  if (text !== undefined) transcript.notice(text);
 }
 
 function progress(desk: Desk, isActive: boolean): void {

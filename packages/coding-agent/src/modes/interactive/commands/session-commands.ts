@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs";
 import { askAboutMissingCwd } from "../../../core/session-cwd.js";
 import { SessionManager } from "../../../core/session-manager.js";
 import { MissingSessionCwdError, SessionInUseError } from "../../../core/session-store/session-errors.js";
 import type { Desk } from "../desk.js";
-import { tokenText } from "../footer/token-text.js";
 import { resolveSessionInUse } from "../lifecycle/session-in-use.js";
 import { harmless } from "../messages/plain-text.js";
+import { promptLine } from "../messages/prompt-line.js";
 import { confirm } from "../selectors/ask.js";
 import { choose, chooseOption } from "../selectors/choose.js";
 import { selectSession } from "../selectors/session-selector.js";
 import { currentTheme } from "../theme/current.js";
+import { sessionText } from "./session-text.js";
 import { navigateInTree } from "./tree-navigation.js";
 import type { BuiltinCommand } from "./types.js";
 
@@ -53,7 +53,7 @@ export const sessionCommands: readonly BuiltinCommand[] = [
         searchText: ({ text }) => text,
         selected: (prompt) => prompt === prompts.at(-1),
         row: ({ text }, isSelected) => {
-          const line = harmless(text).replace(/\s+/g, " ");
+          const line = harmless(promptLine(text)).replace(/\s+/g, " ");
           return isSelected ? currentTheme().style(`→ ${line}`, { fg: "accent", bold: true }) : `  ${line}`;
         },
       });
@@ -99,7 +99,7 @@ export const sessionCommands: readonly BuiltinCommand[] = [
     name: "session",
     description: "What there is to know about the session",
     run(_args, desk) {
-      desk.status(sessionText(desk));
+      desk.status(sessionText(desk.session));
     },
   },
   {
@@ -166,22 +166,4 @@ export function unquoted(text: string): string {
       ?.slice(1)
       .find((part) => part !== undefined) ?? text
   );
-}
-
-function sessionText({ session }: Desk): string {
-  const stats = session.getSessionStats();
-  const { tokens } = stats;
-  const file = stats.sessionFile;
-  const count = (label: string, value: number) => `${label}: ${value.toLocaleString("en-US")}`;
-  return [
-    ...(session.sessionName === undefined ? [] : [`Name: ${session.sessionName}`]),
-    `File: ${file === undefined ? "in memory" : existsSync(file) ? file : `${file} (not written yet)`}`,
-    `ID: ${stats.sessionId}`,
-    "",
-    count("Messages", stats.totalMessages),
-    `  ${count("user", stats.userMessages)}, ${count("assistant", stats.assistantMessages)}, ${count("tool calls", stats.toolCalls)}`,
-    "",
-    `Tokens: ↑${tokenText(tokens.input)} ↓${tokenText(tokens.output)} R${tokenText(tokens.cacheRead)} W${tokenText(tokens.cacheWrite)}, total ${tokens.total.toLocaleString("en-US")}`,
-    `Cost: $${stats.cost.toFixed(4)}`,
-  ].join("\n");
 }

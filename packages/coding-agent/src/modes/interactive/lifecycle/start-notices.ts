@@ -1,5 +1,6 @@
 import { loadErrorLine } from "../../../core/extensions/loading/load-error.js";
 import type { Desk } from "../desk.js";
+import { linesOfIssues } from "../screen/session-resources.js";
 
 /**
  * Says what was said and went wrong before the session was on screen, and before its extensions say anything. What did not
@@ -9,7 +10,8 @@ import type { Desk } from "../desk.js";
  */
 export function sayStartNotices(desk: Desk, lines: readonly string[]): void {
   const { session } = desk;
-  for (const line of lines) notice(desk, line);
+  const inSections = linesOfIssues(session, desk.display.quietStartup);
+  for (const line of lines) if (!inSections.has(line)) notice(desk, line);
   const scope = session.scopedModels.map(({ model }) => model.id);
   if (scope.length > 0) desk.status(`Model scope: ${scope.join(", ")}`);
   const { errors } = session.resourceLoader.getExtensions();

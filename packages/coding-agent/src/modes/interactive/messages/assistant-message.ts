@@ -5,8 +5,11 @@ import {
   Markdown,
   type MarkdownOptions,
   type MarkdownTheme,
+  MouseRegion,
   Spacer,
   Text,
+  type TuiMouseEvent,
+  type TuiMouseEventResult,
 } from "@earendil-works/pi-tui";
 import type { MarkdownTransformer } from "../../../core/extensions/types/renderers.js";
 import { Drawn } from "../screen/drawn.js";
@@ -29,6 +32,8 @@ export class AssistantMessageComponent extends Container {
   /** What arrived is laid out when it is drawn: once for many deltas. */
   #isDirty = false;
   #isStreaming = false;
+  /** Places of thinking blocks that were clicked: they are shown the other way round. */
+  readonly #clicked = new Set<number>();
 
   constructor(
     message?: AssistantMessage,
@@ -60,6 +65,7 @@ export class AssistantMessageComponent extends Container {
 
   setHideThinkingBlock(hide: boolean): void {
     this.hideThinking = hide;
+    this.#clicked.clear();
     this.#rebuild();
   }
 
@@ -109,20 +115,30 @@ export class AssistantMessageComponent extends Container {
   }
 
   #add(block: Block): void {
-    const component = this.#component(block);
+    const at = this.#shown.length;
+    const isHidden = block.type === "thinking" && this.hideThinking !== this.#clicked.has(at);
+    const component = this.#component(block, isHidden);
     this.#shown.push({ block, component });
-    if (block.type === "thinking" && this.hideThinking && this.hiddenThinkingLabel.trim() === "") return;
+    if (isHidden && this.hiddenThinkingLabel.trim() === "") return;
     this.addChild(new Spacer(1));
-    this.addChild(component);
+    this.addChild(block.type === "text" ? component : new MouseRegion(component, (event) => this.#click(at, event)));
   }
 
-  #component({ type, text }: Block): Component {
+  /** A click shows or hides this run of thinking alone. */
+  #click(at: number, { type, button, clickCount }: TuiMouseEvent): TuiMouseEventResult | undefined {
+    if (type !== "click" || button !== "left" || clickCount !== 1) return undefined;
+    if (!this.#clicked.delete(at)) this.#clicked.add(at);
+    this.#rebuild();
+    return { handled: true };
+  }
+
+  #component({ type, text }: Block, isHidden: boolean): Component {
     if (type === "text") {
       const options = this.#options("assistant");
       return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme, undefined, options);
     }
     const color = (line: string) => currentTheme().fg("thinkingText", line);
-    if (!this.hideThinking) {
+    if (!isHidden) {
       const options = this.#options("assistant-thinking");
       return new Markdown(harmless(text), this.outputPad, 0, this.markdownTheme, { color, italic: true }, options);
     }

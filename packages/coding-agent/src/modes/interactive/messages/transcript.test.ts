@@ -52,6 +52,33 @@ describe("the transcript", () => {
     expect(shown(transcript)).toBe("\n one two three");
   });
 
+  it("shows or hides one run of thinking for a click on it", () => {
+    const transcript = make();
+    const thinking = (value: string) => ({ type: "thinking", thinking: value });
+    transcript.load([assistant([thinking("first idea"), text("so"), thinking("second idea")])]);
+    transcript.apply({ hideThinking: true });
+    const click = (line: string, more: object = {}) => {
+      const y = shown(transcript).split("\n").indexOf(line);
+      const place = { x: 2, y, screenX: 2, screenY: y, width: 60, height: 60, shift: false, alt: false, ctrl: false };
+      return transcript.handleMouse({ type: "click", button: "left", clickCount: 1, ...place, ...more });
+    };
+    expect(shown(transcript)).toBe("\n Thinking...\n\n so\n\n Thinking...");
+    expect(click(" so")).toBeUndefined();
+    expect(click(" Thinking...", { button: "right" })).toBeUndefined();
+    expect(click(" Thinking...", { type: "press" })).toBeUndefined();
+    expect(shown(transcript)).toBe("\n Thinking...\n\n so\n\n Thinking...");
+    expect(click(" Thinking...")).toEqual({ handled: true });
+    expect(shown(transcript)).toBe("\n first idea\n\n so\n\n Thinking...");
+    expect(click(" first idea")).toEqual({ handled: true });
+    expect(shown(transcript)).toBe("\n Thinking...\n\n so\n\n Thinking...");
+    click(" Thinking...");
+    // The switch for all is the last word.
+    transcript.apply({ hideThinking: false });
+    expect(shown(transcript)).toBe("\n first idea\n\n so\n\n second idea");
+    click(" second idea");
+    expect(shown(transcript)).toBe("\n first idea\n\n so\n\n Thinking...");
+  });
+
   it("has a box from the first piece of a call, and puts the result into it", () => {
     const transcript = make();
     const call = (args: object) => ({ type: "toolCall", id: "c1", name: "ls", arguments: args });

@@ -77,6 +77,11 @@ export class Transcript extends Container {
     this.#status = this.#line(text, "dim");
   }
 
+  /** A word about an answer, which later ones leave alone. */
+  notice(text: string): void {
+    this.#line(text, "dim");
+  }
+
   error(text: string): void {
     this.#line(`Error: ${text}`, "error");
   }

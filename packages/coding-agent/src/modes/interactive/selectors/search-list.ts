@@ -93,7 +93,7 @@ export class SearchList<Item> implements Component, Focusable {
     const { start, end } = this.#window();
     const rows = this.#shown
       .slice(start, end)
-      .map((item, at) => truncateToWidth(this.options.row(item, start + at === this.#selected, width), width, ""));
+      .map((item, at) => truncateToWidth(this.options.row(item, start + at === this.#selected, width), width, "…"));
     if (rows.length === 0)
       rows.push(theme.fg("muted", truncateToWidth(`  ${this.options.emptyText ?? "Nothing found"}`, width)));
     if (start > 0 || end < this.#shown.length) {

@@ -141,6 +141,9 @@ function conversationSettings({ session }: Desk): Setting[] {
     flag("Hide thinking", "hideThinkingBlock", settings.getHideThinkingBlock(), (on) =>
       settings.setHideThinkingBlock(on),
     ),
+    flag("Cache-miss notices", "showCacheMissNotices", settings.getShowCacheMissNotices(), (on) =>
+      settings.setShowCacheMissNotices(on),
+    ),
     word("Double escape", "doubleEscapeAction", settings.getDoubleEscapeAction(), (action) =>
       settings.setDoubleEscapeAction(action),
     ),

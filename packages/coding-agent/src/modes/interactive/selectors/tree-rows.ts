@@ -1,6 +1,7 @@
 /** The rows of the tree of a session: what is shown, in which order, how far indented. Pure. */
 import type { SessionEntry, SessionTreeNode } from "../../../core/session-store/entries.js";
 import { harmless, textOf } from "../messages/plain-text.js";
+import { promptLine } from "../messages/prompt-line.js";
 
 export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
 export type TreeFilter = (typeof TREE_FILTERS)[number];
@@ -155,7 +156,7 @@ function wholeText(entry: SessionEntry): string {
 function messageText(message: Extract<SessionEntry, { type: "message" }>["message"]): string {
   switch (message.role) {
     case "user":
-      return `user: ${textOf(message.content)}`;
+      return `user: ${promptLine(textOf(message.content))}`;
     case "assistant": {
       const text = textOf(message.content).trim();
       if (text !== "") return `assistant: ${text}`;
