@@ -220,7 +220,11 @@ export class SettingsManager extends SettingsAccess {
     scope.settings = edit(scope.settings as JsonObject);
     this.#merge();
     const { store } = scope;
-    if (!store || scope.unreadable) return;
+    if (!store) return;
+    if (scope.unreadable) {
+      this.#report(scopeName, `Could not save settings: ${scope.unreadable.message}`);
+      return;
+    }
     this.#writes = this.#writes
       .then(() => store.modify(edit))
       .catch((error: unknown) => this.#report(scopeName, `Could not save settings: ${(error as Error).message}`));
@@ -239,7 +243,10 @@ export class SettingsManager extends SettingsAccess {
   #load(name: SettingsScope, scope: Scope): void {
     const path = scope.store?.path ?? `of the ${name} scope`;
     try {
-      const { settings, problems } = parsed(scope.store?.read());
+      const text = scope.store?.read();
+      const { settings, problems } = parsed(text);
+      // No JSON either, but there is nothing in it to lose, so it is written all the same.
+      if (scope.store?.path !== undefined && text?.trim() === "") problems.push("it is empty");
       scope.settings = name === "global" ? settings : withoutGlobalKeys(settings);
       scope.unreadable = undefined;
       for (const problem of problems) {
