@@ -147,6 +147,11 @@ export class SettingsManager extends SettingsAccess {
     return scope?.store?.path;
   }
 
+  /** The project's file, when it decides about a value: what the user changes of it holds elsewhere. */
+  projectFileOf(path: readonly string[]): string | undefined {
+    return valueAt(this.#project.settings, path) === undefined ? undefined : this.#project.store?.path;
+  }
+
   /**
    * For whoever shows or changes what is kept: a file that was not understood only looks empty, and no change is stored.
    * @throws what is wrong with the file of either scope
