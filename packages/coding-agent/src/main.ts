@@ -1,7 +1,7 @@
+import { answerWithoutSession, rpcFilesText, unsupportedOption } from "./answer-without-session.js";
 import { type Args, parseCommandLine } from "./cli/args.js";
 import type { Invocation } from "./cli/invocation.js";
 import { nearCommand } from "./cli/near-command.js";
-import { optionSpecs } from "./cli/options.js";
 import { packageCommandName } from "./cli/package-args.js";
 import { readPipedStdin } from "./cli/stdin.js";
 import { findSubcommand, subcommandHelp } from "./cli/subcommands.js";
@@ -10,7 +10,7 @@ import type { InlineExtension } from "./core/extensions/types.js";
 import { fileWorkDone } from "./core/storage/at-end.js";
 import { outputFailed, watchOutput } from "./modes/lost-output.js";
 import { printError } from "./modes/output.js";
-import { timed, timingReport } from "./timing.js";
+import { timed } from "./timing.js";
 
 export interface MainOptions {
   /** Extensions of the program that calls this, beside those that are found. */
@@ -141,56 +141,12 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
   const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
-  if (args.unknownFlags.size > 0 && isAnsweredWithoutSession(args)) {
-    const { unknownFlagsProblem } = await import("./cli/unknown-flags.js");
-    const problem = await unknownFlagsProblem(invocation);
-    if (problem !== undefined) printError(`Error: ${problem}`);
-  }
-  if (args.version) {
-    const { VERSION } = await import("./version.js");
-    process.stdout.write(`${VERSION}\n`);
-    return 0;
-  }
-  if (args.export !== undefined) {
-    const { exportFile } = await import("./cli/export-file.js");
-    const { path, problem } = await exportFile(args.export, args.messages[0]);
-    if (path === undefined) return fail(`Error: ${problem}`);
-    process.stdout.write(`Exported to: ${path}\n`);
-    return 0;
-  }
-  if (args.completion !== undefined) {
-    const { completionScript } = await import("./cli/completion/script.js");
-    process.stdout.write(completionScript(args.completion));
-    return 0;
-  }
-  if (args.newExtension !== undefined) return makeExtension(args.newExtension);
+  const answered = await answerWithoutSession(invocation);
+  if (answered !== undefined) return answered;
   const mode = chooseMode(args);
-  if (mode === "rpc" && args.fileArgs.length > 0) {
-    return fail(
-      'Error: @file arguments are not supported in RPC mode\nSend what is in the file with the "prompt" command.',
-    );
-  }
-  if (args.help) {
-    const { showHelp } = await import("./cli/show-help.js");
-    const { text, problems } = await showHelp(invocation);
-    for (const problem of problems) printError(`Error: ${problem}`);
-    process.stdout.write(text);
-    printTiming("help written");
-    return 0;
-  }
+  if (mode === "rpc" && args.fileArgs.length > 0) return fail(rpcFilesText);
   const unsupported = unsupportedOption(args);
   if (unsupported) return fail(`Error: ${unsupported} is not available in this release.`);
-
-  if (args.listModels !== undefined) {
-    const { listModels } = await import("./cli/list-models.js");
-    const search = args.listModels === true ? undefined : args.listModels;
-    const { text, warnings, advice } = await listModels({ agentDir: getAgentDir(), search, provider: args.provider });
-    for (const warning of warnings) printError(`Warning: ${warning}`);
-    if (advice !== undefined) printError(advice);
-    process.stdout.write(`${text}\n`);
-    printTiming("models listed");
-    return 0;
-  }
 
   if (mode === "rpc") {
     const { runRpc } = await import("./run-rpc.js");
@@ -206,45 +162,10 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   return runOnce({ invocation, stdin, mode: mode === "json" ? "json" : "text" });
 }
 
-function printTiming(what: string): void {
-  timed(what);
-  const report = timingReport();
-  if (report !== undefined) printError(report);
-}
-
-/** The help tells itself which options it does not know: it has looked at the extensions. */
-function isAnsweredWithoutSession(args: Args): boolean {
-  const { version, listModels, completion, newExtension } = args;
-  return version === true || [args.export, completion, newExtension, !args.help && listModels].some(isGiven);
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false;
-}
-
-/** Options whose meaning this release cannot honour are refused: ignoring them would surprise. */
-function unsupportedOption(args: Args): string | undefined {
-  const values = args as unknown as Record<string, unknown>;
-  return optionSpecs.find(({ isPlanned, key }) => isPlanned && values[key] !== undefined)?.long;
-}
-
 function chooseMode(args: Args): Mode {
   if (args.mode === "rpc") return "rpc";
   if (args.mode === "json") return "json";
   return args.print || !process.stdin.isTTY || !process.stdout.isTTY ? "print" : "interactive";
-}
-
-async function makeExtension(path: string): Promise<number> {
-  const { newExtension } = await import("./cli/new-extension.js");
-  try {
-    const { files } = newExtension(path);
-    process.stdout.write(
-      `Made ${path}: ${files.join(", ")}\nTry it:  pi -e ${path}\nTest it: cd ${path} && npm test\n`,
-    );
-    return 0;
-  } catch (error) {
-    return fail(`Error: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function currentDirectory(): string | undefined {

@@ -1,6 +1,6 @@
 import { promptOf, unlessBlank } from "./cli/first-message.js";
 import type { Invocation } from "./cli/invocation.js";
-import { StartError } from "./cli/session-selection.js";
+import { StartError } from "./cli/start-error.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { printError, takeOverStdout } from "./modes/output.js";

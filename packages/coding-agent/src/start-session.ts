@@ -5,7 +5,8 @@ import { withMissingFileAdvice } from "./cli/missing-file.js";
 import { chooseModel, type ModelChoice } from "./cli/model-choice.js";
 import { unknownOptionsAdvice } from "./cli/option-advice.js";
 import { proxyForm, proxyUrl } from "./cli/proxy-address.js";
-import { StartError, selectSession } from "./cli/session-selection.js";
+import { selectSession } from "./cli/session-selection.js";
+import { StartError } from "./cli/start-error.js";
 import { didYouMean } from "./cli/suggest.js";
 import {
   type AgentSessionRuntime,

@@ -16,6 +16,7 @@ it("the help lists the options that extensions add, and says which extensions do
     own,
     "own.ts",
     `export default (pi) => {
+      console.log("printed");
       pi.registerFlag("plan", { type: "boolean", description: "Only plan" });
       pi.registerFlag("depth", { type: "string" });
     };`,
@@ -43,6 +44,12 @@ it("the help lists the options that extensions add, and says which extensions do
   const trusted = await pi.run(["--help", "--approve"]);
   expect(trusted.stdout).toContain("--theirs");
   // What an extension added is no unknown option.
-  expect((await pi.run(["--help", "--plan", "--none"])).stderr).toContain("Unknown option: --none\n");
+  const json = await pi.run(["--help", "--plan", "--none", "--mode", "json"]);
+  expect(json.stderr).toContain("Unknown option: --none\n");
+  // For whoever names a mode, stdout is the answer's own.
+  expect(help.stdout).toContain("printed\n");
+  expect(json.stderr).toContain("printed\n");
+  expect(json.stdout).not.toContain("printed");
+  expect(json.stdout).toContain("Extension CLI Flags:");
   expect((await pi.run(["--help", "-ne"])).stdout).not.toContain("Extension CLI Flags");
 });

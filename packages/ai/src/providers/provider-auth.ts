@@ -18,7 +18,7 @@ export function providerAuth(provider: string, clients: OAuthClientSource = () =
 }
 
 function providerOAuth(provider: string, clients: OAuthClientSource): OAuthAuth | undefined {
-  const client = oauthClient(provider, clients(provider));
+  const client = oauthClient(provider, readable(provider, clients));
   if (!client) return undefined;
   return lazyOAuth({
     name: client.name,
@@ -29,6 +29,15 @@ function providerOAuth(provider: string, clients: OAuthClientSource): OAuthAuth 
       return createOAuth(provider, () => oauthClient(provider, clients(provider)) ?? client);
     },
   });
+}
+
+/** Keys work without what users configured of sign-ins, also when that cannot be read; the sign-in itself says why. */
+function readable(provider: string, clients: OAuthClientSource): OAuthClientOverride | undefined {
+  try {
+    return clients(provider);
+  } catch {
+    return undefined;
+  }
 }
 
 function builtinKeyAuth(info: ProviderInfo): ApiKeyAuth {

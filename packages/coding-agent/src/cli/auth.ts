@@ -4,10 +4,15 @@ import type { AuthResult, AuthType } from "@earendil-works/pi-ai";
 import { AuthStorage } from "../core/models/auth-storage.js";
 import { resolveCliModel } from "../core/models/initial-model.js";
 import { ModelRuntime } from "../core/models/model-runtime.js";
+import { oauthClientsProblem } from "../core/models/oauth-clients.js";
+import { agentFolderProblem } from "../core/storage/agent-folder.js";
 import { othersMayRead } from "../core/storage/files.js";
+import { UnreadableFileError } from "../core/storage/read-text.js";
+import { UnwritableFileError } from "../core/storage/writing-error.js";
 import { printError } from "../modes/output.js";
 import { type AuthCommand, authUsage, parseAuthCommand } from "./auth-args.js";
 import { modelAdvice } from "./model-advice.js";
+import { modelsProblemLine } from "./models-problem.js";
 import { didYouMean } from "./suggest.js";
 
 export interface AuthOutcome {
@@ -24,11 +29,19 @@ export async function runAuth(words: readonly string[], agentDir: string): Promi
   if ("usage" in parsed) return { code: 0, stdout: parsed.usage };
   if ("error" in parsed) return fail(parsed.error, parsed.code);
   const { command } = parsed;
+  const problem = agentFolderProblem(agentDir);
+  if (problem !== undefined) {
+    // Nothing is known then, of no provider.
+    const isCheck = command.name === "check";
+    const invalid = { status: "invalid", provider: command.provider ?? null, reason: "invalid_state" };
+    const stdout = isCheck ? { stdout: command.json ? JSON.stringify(invalid) : invalid.status } : {};
+    return { ...fail(`Error: ${problem}`, isCheck ? 2 : 1), ...stdout };
+  }
   try {
     const runtime = new ModelRuntime({ agentDir });
     const path = join(agentDir, "auth.json");
     const wasOpen = othersMayRead(path);
-    const outcome = await run(command, runtime, AuthStorage.create(path));
+    const outcome = await run(command, runtime, AuthStorage.create(path), agentDir);
     await runtime.settleCredentialWrites();
     if (wasOpen && !othersMayRead(path)) printError(`Warning: Others could read ${path}. Now only you can (mode 600).`);
     return outcome;
@@ -38,12 +51,17 @@ export async function runAuth(words: readonly string[], agentDir: string): Promi
 }
 
 /** @param stored what the file holds, usable or not */
-async function run(command: AuthCommand, runtime: ModelRuntime, stored: AuthStorage): Promise<AuthOutcome> {
+async function run(
+  command: AuthCommand,
+  runtime: ModelRuntime,
+  stored: AuthStorage,
+  agentDir: string,
+): Promise<AuthOutcome> {
   // Before anything is asked: nothing can be read of a file that is broken, and nothing stored in it.
   if (command.name !== "check") await runtime.listCredentials();
   switch (command.name) {
     case "check":
-      return check(command, runtime, stored);
+      return check(command, runtime, stored, agentDir);
     case "print-api-key":
       return printSecret(command, runtime, "api_key");
     case "print-bearer-token":
@@ -57,10 +75,17 @@ async function run(command: AuthCommand, runtime: ModelRuntime, stored: AuthStor
 
 type Reason = "provider_not_found" | "credentials_not_configured" | "credential_not_available" | "invalid_state";
 
-async function check(command: AuthCommand, runtime: ModelRuntime, stored: AuthStorage): Promise<AuthOutcome> {
+async function check(
+  command: AuthCommand,
+  runtime: ModelRuntime,
+  stored: AuthStorage,
+  agentDir: string,
+): Promise<AuthOutcome> {
   const provider = providerOf(command, runtime);
-  const name = "id" in provider ? provider.id : (command.provider ?? command.model ?? "");
-  const bad = (reason: Reason): AuthOutcome => {
+  // Of a model that nobody knows, no provider is known either.
+  const name = "id" in provider ? provider.id : (command.provider ?? null);
+  const bad = (reason: Reason, problem?: string): AuthOutcome => {
+    if (problem !== undefined) printError(`Warning: ${problem}`);
     const isInvalid = reason === "provider_not_found" || reason === "invalid_state";
     const status = isInvalid ? "invalid" : "not_ready";
     return {
@@ -71,22 +96,26 @@ async function check(command: AuthCommand, runtime: ModelRuntime, stored: AuthSt
   if (!("id" in provider)) {
     // The answer is on stdout; what may have been meant is for whoever typed it.
     if (!command.json) printError(`Error: ${provider.error}`);
-    return bad("provider_not_found");
+    // It may be in the file that cannot be read.
+    return bad(runtime.getError() === undefined ? "provider_not_found" : "invalid_state");
   }
+  const { id } = provider;
   try {
-    await stored.read(name);
+    await stored.read(id);
   } catch (error) {
     printError(`Error: ${withCause(error)}`);
     return bad("invalid_state");
   }
-  if (!runtime.hasConfiguredAuth(name)) return bad("credentials_not_configured");
-  const authType: AuthType = runtime.isUsingOAuth(name) ? "oauth" : "api_key";
-  const result = await available(runtime, name, command.noRefresh === true);
-  if (!result) return bad("credential_not_available");
+  // Keys do without this file, so it only may be why.
+  const clients = () => oauthClientsProblem(agentDir);
+  if (!runtime.hasConfiguredAuth(id)) return bad("credentials_not_configured", clients());
+  const authType: AuthType = runtime.isUsingOAuth(id) ? "oauth" : "api_key";
+  const result = await available(runtime, id, command.noRefresh === true);
+  if (!result) return bad("credential_not_available", clients());
   const { apiKey } = result.auth;
   if (command.json) {
     const credentials = command.credentials && apiKey !== undefined ? { credentials: { apiKey } } : {};
-    return { code: 0, stdout: JSON.stringify({ status: "ready", provider: name, authType, ...credentials }) };
+    return { code: 0, stdout: JSON.stringify({ status: "ready", provider: id, authType, ...credentials }) };
   }
   return { code: 0, stdout: command.credentials ? (apiKey ?? "") : "ready" };
 }
@@ -179,6 +208,8 @@ function providerOf(command: AuthCommand, runtime: ModelRuntime): { id: string }
     modelRuntime: runtime,
   });
   if (model) return { id: model.provider };
+  const problem = runtime.getError();
+  if (problem !== undefined) return { error: `${error}\n${unreadText(problem)}` };
   return { error: `${error}\n${modelAdvice({ provider: command.provider, model: command.model }, runtime)}` };
 }
 
@@ -186,8 +217,15 @@ function unknownText(provider: string, runtime: ModelRuntime): string {
   return `Unknown provider "${provider}".\n${near(provider, runtime)}`;
 }
 
-function near(provider: string, { providers }: ModelRuntime): string {
+function near(provider: string, runtime: ModelRuntime): string {
+  const { providers } = runtime;
+  const error = runtime.getError();
+  if (error !== undefined) return unreadText(error);
   return didYouMean(provider, providers) ?? `Providers: ${providers.join(", ")}`;
+}
+
+function unreadText(error: string): string {
+  return `It may be in models.json, which cannot be read: ${modelsProblemLine(error)}`;
 }
 
 function fail(text: string, code = 1): AuthOutcome {
@@ -197,6 +235,8 @@ function fail(text: string, code = 1): AuthOutcome {
 
 function withCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // What the system says is in it, in words.
+  if (error instanceof UnreadableFileError || error instanceof UnwritableFileError) return error.message;
   const { cause } = error;
   return cause instanceof Error && !error.message.includes(cause.message)
     ? `${error.message}: ${cause.message}`

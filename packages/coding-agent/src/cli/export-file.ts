@@ -1,7 +1,8 @@
 import { exportSessionToHtml } from "../core/export-html/export-session.js";
 import { SessionManager } from "../core/session-manager.js";
 import { resolveUserPath } from "../core/session-store/paths.js";
-import { statIfExists } from "../core/storage/files.js";
+import { isDirectory, statIfExists } from "../core/storage/files.js";
+import { assertReadable } from "../core/storage/read-text.js";
 import { missingFileAdvice } from "./missing-file.js";
 
 /**
@@ -11,6 +12,7 @@ import { missingFileAdvice } from "./missing-file.js";
 export async function exportFile(file: string, out: string | undefined): Promise<{ path?: string; problem?: string }> {
   try {
     const path = resolveUserPath(file);
+    if (!isDirectory(path)) assertReadable(path);
     if (!statIfExists(path)?.isFile()) return { problem: `File not found: ${path}\n${missingFileAdvice(path)}` };
     const session = SessionManager.open(file, undefined, undefined, { readOnly: true, lazyFolder: true });
     return { path: await exportSessionToHtml(session, { path: out }) };

@@ -1,10 +1,6 @@
 /** Options that extensions add, for the help text. Source: cli-and-config.md section 1.6. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { CONFIG_DIR_NAME } from "../config.js";
-import { loadErrorLine } from "../core/extensions/loading/load-error.js";
 import type { ExtensionFlag } from "../core/extensions/types.js";
-import { readTextIfExists } from "../core/storage/read-text.js";
+import { findExtensions } from "./found-extensions.js";
 import type { Invocation } from "./invocation.js";
 
 export interface ExtensionFlags {
@@ -13,80 +9,12 @@ export interface ExtensionFlags {
   problems: string[];
 }
 
-/**
- * Loads the extensions there are, with what was decided about the project: nobody is asked, no session is made. Where
- * there are none nothing is loaded.
- */
-export async function extensionFlags({
-  args,
-  cwd,
-  agentDir,
-  extensionFactories = [],
-}: Invocation): Promise<ExtensionFlags> {
-  if (extensionFactories.length === 0 && !mayHaveExtensions({ args, cwd, agentDir }))
-    return { flags: [], problems: [] };
-  const [{ DefaultResourceLoader }, { SettingsManager }, { resolveProjectTrusted }, { ProjectTrustStore }] =
-    await Promise.all([
-      import("../core/resource-loader.js"),
-      import("../core/settings/settings-manager.js"),
-      import("../core/project-trust.js"),
-      import("../core/trust-manager.js"),
-    ]);
-  const problems: string[] = [];
-  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: false });
-  const loader = new DefaultResourceLoader({
-    cwd,
-    agentDir,
-    settingsManager,
-    additionalExtensionPaths: args.extensions,
-    extensionFactories,
-    noExtensions: args.noExtensions,
-    noSkills: true,
-    noPromptTemplates: true,
-    noThemes: true,
-    noContextFiles: true,
-  });
-  await loader.reload({
-    resolveProjectTrust: async () => {
-      const { projectTrustOverride: override } = args;
-      const defaultProjectTrust = settingsManager.getDefaultProjectTrust();
-      try {
-        return await resolveProjectTrusted({
-          cwd,
-          store: new ProjectTrustStore(agentDir),
-          override,
-          defaultProjectTrust,
-        });
-      } catch (error) {
-        // A store that cannot be read never counts as trust; a start would end with this.
-        problems.push(error instanceof Error ? error.message : String(error));
-        return false;
-      }
-    },
-  });
-  const { extensions, errors } = loader.getExtensions();
-  problems.push(...errors.map(loadErrorLine));
+/** Each name once, as the first extension has it. */
+export async function extensionFlags(invocation: Invocation): Promise<ExtensionFlags> {
+  const { loaded, problems } = await findExtensions(invocation);
   const flags = new Map<string, ExtensionFlag>();
-  for (const flag of extensions.flatMap((extension) => [...extension.flags.values()])) {
+  for (const flag of loaded?.extensions.flatMap((extension) => [...extension.flags.values()]) ?? []) {
     if (!flags.has(flag.name)) flags.set(flag.name, flag);
   }
   return { flags: [...flags.values()], problems };
-}
-
-/** Whether it is worth looking: the help of a program without extensions is there at once. */
-function mayHaveExtensions({ args, cwd, agentDir }: Invocation): boolean {
-  if (args.extensions?.length) return true;
-  if (args.noExtensions) return false;
-  return [agentDir, join(cwd, CONFIG_DIR_NAME)].some(
-    (folder) => existsSync(join(folder, "extensions")) || namesExtensions(join(folder, "settings.json")),
-  );
-}
-
-function namesExtensions(settingsFile: string): boolean {
-  try {
-    return /"(?:extensions|packages)"/.test(readTextIfExists(settingsFile) ?? "");
-  } catch {
-    // There is none, or the start says what is wrong with it.
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 /** What to do about a file that is not there, or cannot be read. */
 import { basename, dirname, join } from "node:path";
-import { isDirectory, namesIn, statIfExists } from "../core/storage/files.js";
+import { isDirectory, isThere, namesIn } from "../core/storage/files.js";
 import { closest } from "./suggest.js";
 
 const folderAdvice = "It is a folder: name a file in it.";
@@ -10,6 +10,8 @@ export function missingFileAdvice(path: string): string {
   const folder = dirname(path);
   if (!isDirectory(folder)) return `There is no folder ${folder}.`;
   if (isDirectory(path)) return folderAdvice;
+  // Its own name is as near as can be, and no advice.
+  if (isThere(path)) return "There is something of that name, but no file that can be read.";
   const near = closest(basename(path), namesIn(folder));
   return near === undefined ? `There is no file of that name in ${folder}.` : `Did you mean ${join(folder, near)}?`;
 }
@@ -26,5 +28,5 @@ export function unreadableFileAdvice(path: string, { code }: NodeJS.ErrnoExcepti
  */
 export function withMissingFileAdvice(message: string, paths: readonly string[]): string {
   const path = paths.find((each) => message.startsWith(`${each}: `));
-  return path === undefined || statIfExists(path) ? message : `${message}\n${missingFileAdvice(path)}`;
+  return path === undefined || isThere(path) ? message : `${message}\n${missingFileAdvice(path)}`;
 }

@@ -3,32 +3,27 @@ import { join } from "node:path";
 import { askAboutMissingCwd } from "../core/session-cwd.js";
 import { SessionManager } from "../core/session-manager.js";
 import { claimSessionId } from "../core/session-store/claim-id.js";
-import { assertSessionId, defaultSessionDir, resolveUserPath } from "../core/session-store/paths.js";
+import { assertSessionId, resolveUserPath } from "../core/session-store/paths.js";
 import { MissingSessionCwdError } from "../core/session-store/session-errors.js";
-import { acceptsFor, type FoundSession, latestFirst, sessionsIn } from "../core/session-store/session-lookup.js";
+import { acceptsFor, type FoundSession, latestFirst } from "../core/session-store/session-lookup.js";
 import { foldersIn, isDirectory, statIfExists } from "../core/storage/files.js";
-import { folderProblem, roomProblem } from "../core/storage/folder-problem.js";
+import { folderProblem, listingProblem, roomProblem } from "../core/storage/folder-problem.js";
+import { assertReadable } from "../core/storage/read-text.js";
 import type { Args } from "./args.js";
 import { missingFileAdvice } from "./missing-file.js";
+import {
+  assertNoneUnreadable,
+  hasSession,
+  readableSessions,
+  type SessionPlace,
+  sessionFolder,
+  sessionOfId,
+  unlistedError,
+} from "./session-folder.js";
+import { StartError } from "./start-error.js";
 
-/** An error whose text is the whole line for the user, with its exit code. */
-export class StartError extends Error {
-  readonly code = "start";
-
-  constructor(
-    message: string,
-    readonly exitCode: number = 1,
-  ) {
-    super(message);
-  }
-}
-
-export interface SessionSelectionOptions {
+export interface SessionSelectionOptions extends SessionPlace {
   args: Args;
-  cwd: string;
-  agentDir: string;
-  /** From `--session-dir`, the environment or the settings. */
-  sessionDir: string | undefined;
   warn: (text: string) => void;
   /** Asks the user, who may not be there: no answer is a no. Undefined where nobody can be asked. */
   confirm: ((question: string) => Promise<boolean>) | undefined;
@@ -49,12 +44,13 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
   if (args.noSession) return SessionManager.inMemory(cwd, { id: args.sessionId });
   if (args.fork !== undefined) {
     const giveUp = args.sessionId === undefined ? undefined : claimSessionId(args.sessionId, cwd, sessionDir);
-    if (args.sessionId !== undefined && SessionManager.findById(cwd, args.sessionId, sessionDir)) {
+    if (args.sessionId !== undefined && hasSession(args.sessionId, options)) {
       throw new StartError(
         `Session already exists with id '${args.sessionId}'\nGo on with it: pi --session-id ${args.sessionId}. Or choose another id.`,
       );
     }
     const { path } = findSession(args.fork, options);
+    assertReadable(path);
     if (!statIfExists(path)) {
       const what = `Error: Cannot fork: source session file is empty or invalid: ${path}`;
       throw new StartError(`${what}\n${missingFileAdvice(path)}`);
@@ -72,12 +68,12 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
     return openSession(path, options);
   }
   if (args.continue) {
-    const recent = SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
-    return isNew(recent) ? (unsaved(options) ?? recent) : recent;
+    return continueRecent(options);
   }
   if (args.sessionId !== undefined) {
     const giveUp = claimSessionId(args.sessionId, cwd, sessionDir);
-    const path = SessionManager.findById(cwd, args.sessionId, sessionDir);
+    const path = sessionOfId(args.sessionId, options);
+    if (path === undefined) assertNoneUnreadable((id) => id === args.sessionId, options);
     if (path) {
       giveUp();
       return openSession(path, options);
@@ -87,16 +83,40 @@ export async function selectSession(options: SessionSelectionOptions): Promise<S
   return unsaved(options) ?? SessionManager.create(cwd, sessionDir, { id: args.sessionId, lazyFolder: true });
 }
 
+/** The last session, or a new one; the diagnostics of that say what could not be read. */
+function continueRecent(options: SessionSelectionOptions): SessionManager {
+  const { cwd, sessionDir, warn } = options;
+  let recent: SessionManager;
+  try {
+    recent = SessionManager.continueRecent(cwd, sessionDir, { lazyFolder: true });
+  } catch (error) {
+    const folder = sessionFolder(options);
+    const problem = listingProblem(folder);
+    if (problem === undefined) throw error;
+    const inMemory = unsaved(options, "No earlier session can be read, and this one is not saved");
+    if (inMemory) return inMemory;
+    if (sessionDir !== undefined) throw unlistedError(folder, problem);
+    warn(`No earlier session can be read, so a new one begins: ${folder} ${problem}.`);
+    return SessionManager.create(cwd, sessionDir, { lazyFolder: true });
+  }
+  const inMemory = isNew(recent) ? unsaved(options) : undefined;
+  if (!inMemory) return recent;
+  for (const { message } of recent.drainDiagnostics()) warn(message);
+  return inMemory;
+}
+
 /**
  * A session in memory where the usual folder lets nobody write: better an answer that is not kept than none. A folder that
  * the user named is another matter: they count on it.
+ * @param what comes of it
  */
-function unsaved({ args, cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): SessionManager | undefined {
+function unsaved(options: SessionSelectionOptions, what = "This session is not saved"): SessionManager | undefined {
+  const { args, cwd, sessionDir, warn } = options;
   if (sessionDir !== undefined) return undefined;
-  const folder = defaultSessionDir(agentDir, cwd);
+  const folder = sessionFolder(options);
   const problem = folderProblem(folder) ?? roomProblem(folder);
   if (problem === undefined) return undefined;
-  warn(`This session is not saved: ${folder} ${problem}. Name another place with --session-dir.`);
+  warn(`${what}: ${folder} ${problem}. Name another place with --session-dir.`);
   return SessionManager.inMemory(cwd, { id: args.sessionId });
 }
 
@@ -139,11 +159,12 @@ interface NamedSession {
 }
 
 /** A path as it is; otherwise an exact id, then an id that begins so, here and then in all projects. */
-function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionSelectionOptions): NamedSession {
+function findSession(text: string, options: SessionSelectionOptions): NamedSession {
+  const { cwd, agentDir, sessionDir, warn } = options;
   if (/[/\\]/.test(text) || text.endsWith(".jsonl")) return { path: resolveUserPath(text, cwd) };
   // Every id begins with nothing.
   if (text === "") throw new StartError(notFoundText(""));
-  const ownFolder = sessionDir ?? defaultSessionDir(agentDir, cwd);
+  const ownFolder = sessionFolder(options);
   const isOwn = acceptsFor(cwd, sessionDir);
   const here = readableSessions(ownFolder, warn);
   const own = matching(
@@ -151,23 +172,16 @@ function findSession(text: string, { cwd, agentDir, sessionDir, warn }: SessionS
     text,
     warn,
   );
+  if (own?.header.id !== text) assertNoneUnreadable((id) => id === text, options);
   if (own) return { path: own.path };
   // A folder may be shared by several projects.
   const neighbours = here.filter(({ header }) => !isOwn(header));
-  const folders = foldersIn(join(agentDir, "sessions")).filter((folder) => folder !== ownFolder);
+  const root = join(agentDir, "sessions");
+  const folders = listingProblem(root) === undefined ? foldersIn(root).filter((folder) => folder !== ownFolder) : [];
   const other = matching([...neighbours, ...folders.flatMap((folder) => readableSessions(folder, warn))], text, warn);
+  if (!other) assertNoneUnreadable((id) => id.startsWith(text), options);
   if (!other) throw new StartError(notFoundText(text));
   return { path: other.path, otherProject: other.header.cwd };
-}
-
-/** The sessions of a folder. One that may not be read is named, and hides no other. */
-function readableSessions(folder: string, warn: (text: string) => void): FoundSession[] {
-  try {
-    return [...sessionsIn(folder)];
-  } catch (error) {
-    warn(`Session folder cannot be read: ${folder}: ${(error as Error).message}`);
-    return [];
-  }
 }
 
 /** Of several whose id begins so the last used one; the others are named. */

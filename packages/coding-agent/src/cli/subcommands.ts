@@ -26,6 +26,8 @@ export interface Subcommand {
   options: readonly SubcommandOption[];
   /** How many plain words may follow. */
   words: number;
+  /** What they name, for completion. Default: a file, as sources of packages may be. */
+  names?: "provider";
   /** Second words, one of which must follow. */
   verbs?: readonly Subcommand[];
   /** Known, and refused until its part of the program is there. */
@@ -119,6 +121,7 @@ Sources: npm:name[@version], git:host/user/repo[@ref], an https:// or ssh:// add
           help,
         ],
         words: 1,
+        names: "provider",
       },
       {
         name: "logout",
@@ -126,6 +129,7 @@ Sources: npm:name[@version], git:host/user/repo[@ref], an https:// or ssh:// add
         summary: "Forget what is stored",
         options: [help],
         words: 1,
+        names: "provider",
       },
       {
         name: "check",

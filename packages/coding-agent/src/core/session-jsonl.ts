@@ -6,7 +6,8 @@ import { SessionImportFileNotFoundError } from "./session-store/session-errors.j
 import { isSamePath } from "./session-store/session-lookup.js";
 import { freeName } from "./session-store/side-files.js";
 import { writePieces } from "./storage/atomic-file.js";
-import { copyOnce, isSameFile, statIfExists } from "./storage/files.js";
+import { copyOnce, isDirectory, isSameFile, statIfExists } from "./storage/files.js";
+import { assertReadable } from "./storage/read-text.js";
 
 /**
  * Writes the active branch as a session file; one that exists is replaced.
@@ -29,8 +30,9 @@ export function assertNotOwnFile(session: Pick<SessionManager, "getSessionFile">
   throw new Error(`Cannot export a session over its own file: ${target}`);
 }
 
-/** @throws SessionImportFileNotFoundError */
+/** @throws SessionImportFileNotFoundError; UnreadableFileError for what is there and no file */
 export function assertImportable(path: string): void {
+  if (!isDirectory(path)) assertReadable(path);
   if (!statIfExists(path)?.isFile()) throw new SessionImportFileNotFoundError(path);
 }
 

@@ -27,7 +27,7 @@ import {
   type SessionFileOptions,
 } from "./session-store/session-file-options.js";
 import { listAllSessions, listSessions, type SessionListProgress } from "./session-store/session-list.js";
-import { acceptsFor, latestFirst, ownSessions } from "./session-store/session-lookup.js";
+import { acceptsFor, latestFirst, ownSessions, passedOverText, surveyOwn } from "./session-store/session-lookup.js";
 import type { SessionInfo } from "./session-store/session-summary.js";
 import { storedEntry } from "./session-store/stored-entry.js";
 import { ensurePrivateDir } from "./storage/files.js";
@@ -99,11 +99,16 @@ export class SessionManager extends SessionAppender {
     return new SessionManager(cwdOverride ?? cwdOf(file.header), dir, file, options);
   }
 
-  /** The newest session of `cwd`, or a new one. */
+  /** The newest session of `cwd`, or a new one. The diagnostics say what could not be read of what is newer. */
   static continueRecent(cwd: string, sessionDir?: string, options: SessionStoreOptions = {}): SessionManager {
-    const [latest] = latestFirst(ownSessions(dirFor(cwd, sessionDir), cwd, sessionDir));
-    if (latest) return SessionManager.open(latest.path, sessionDir, cwd, options);
-    return SessionManager.create(cwd, sessionDir, options);
+    const { sessions, unreadable } = surveyOwn(dirFor(cwd, sessionDir), cwd, sessionDir);
+    const [latest] = latestFirst(sessions);
+    const manager = latest
+      ? SessionManager.open(latest.path, sessionDir, cwd, options)
+      : SessionManager.create(cwd, sessionDir, options);
+    const message = passedOverText(unreadable, latest);
+    if (message !== undefined) manager.#diagnostics.push({ type: "warning", message });
+    return manager;
   }
 
   /** A session without a file, empty or with the given entries. */

@@ -266,6 +266,9 @@ describe("export and import (sessions.md sections 4 and 8)", () => {
     writeFileSync(path, "{}\n");
     expect(importSessionFile(path, sessions)).toEqual({ path: join(sessions, "x.jsonl"), isCopy: true });
     expect(importSessionFile(path, sessions)).toEqual({ path: join(sessions, "x-1.jsonl"), isCopy: true });
+    // Nothing is waited for, and what is there is said.
+    symlinkSync(join(dir, "loop"), join(dir, "loop"));
+    expect(() => importSessionFile(join(dir, "loop"), sessions)).toThrow("it is a link that leads in circles");
     const there = join(sessions, "x.jsonl");
     expect(importSessionFile(there, sessions)).toEqual({ path: there, isCopy: false });
   });

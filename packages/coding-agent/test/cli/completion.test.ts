@@ -25,6 +25,17 @@ const cases: [string, string][] = [
   ["--session-dir fol", "--session-dir folder"],
   ["--model scripted/m", "--model scripted/m1"],
   ["REA", "README.md"],
+  ["install REA", "install README.md"],
+  ["-e REA", "-e README.md"],
+  ["--session REA", "--session README.md"],
+  // What is not there is not made up, and no option is one behind --.
+  ["install zz", "install zz"],
+  ["list REA", "list REA"],
+  ["auth login anthr", "auth login anthropic"],
+  ["auth logout scri", "auth logout scripted"],
+  ["auth print-api-key --provider anthr", "auth print-api-key --provider anthropic"],
+  ["-- --offl", "-- --offl"],
+  ["-- REA", "-- README.md"],
 ];
 
 let pi: PiFixture;
@@ -107,6 +118,31 @@ describe("completion in the shells themselves", { timeout: 90_000 }, () => {
     expect(existsSync(mark)).toBe(false);
   });
 
+  it.skipIf(!isInstalled("bash"))("bash: nothing is offered where nothing is known", () => {
+    const places = [
+      ["install", ""],
+      ["remove", ""],
+      ["update", ""],
+      ["list", ""],
+      ["-p", ""],
+      ["--model", "zz"],
+      ["--", "-"],
+    ];
+    const code = [
+      bashCompletion(),
+      "pi() { :; }",
+      ...places.map((words) => {
+        const array = words.map((word) => `'${word}'`).join(" ");
+        return `COMP_WORDS=(pi ${array}) COMP_CWORD=${words.length}; _pi; echo "\${#COMPREPLY[@]}"`;
+      }),
+    ].join("\n");
+    const output = execFileSync("bash", ["--norc", "-c", code], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(output.trim().split("\n")).toEqual(places.map(() => "0"));
+  });
+
   it.skipIf(!isInstalled("zsh"))("zsh", async () => {
     const load = 'autoload -Uz compinit; compinit -u -D; eval "$(pi --completion zsh)"';
     expect(await typed("zsh", ["-f", "-i"], load, lines)).toEqual(expected);
@@ -123,7 +159,7 @@ describe("completion in the shells themselves", { timeout: 90_000 }, () => {
     const known = cases.filter(([line]) => line !== "-nb");
     const completed = known.map(([line]) => {
       const last = run(`complete -C 'pi ${line}'`).split("\t")[0] ?? "";
-      return line.replace(/\S*$/, last).replace(/\/$/, "");
+      return last === "" ? line : line.replace(/\S*$/, last).replace(/\/$/, "");
     });
     expect(completed).toEqual(known.map(([, words]) => words));
   });

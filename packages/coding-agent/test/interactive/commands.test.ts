@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { usePi } from "../pi.js";
 import { keys, leftOn } from "./terminal.js";
@@ -41,9 +43,11 @@ it("chooses another model and thinking level", async () => {
   await terminal.shows("Thinking level:");
 });
 
-it("opens settings, changes one, and keeps it", async () => {
+it("opens settings, changes one, and keeps it; says of one that the project decides", async () => {
   const pi = await start(answer);
-  const terminal = open(pi);
+  mkdirSync(join(pi.cwd, ".pi"));
+  pi.write(".pi/settings.json", '{"outputPad":1}');
+  const terminal = open(pi, ["--approve"]);
   await terminal.ready();
   terminal.type("/settings", keys.escape, keys.enter);
   await terminal.shows("Type to search · Enter/Space to change · Esc to cancel");
@@ -51,6 +55,12 @@ it("opens settings, changes one, and keeps it", async () => {
   await terminal.shows("→ Editor padding");
   terminal.type(keys.enter);
   await terminal.shows(/Editor padding\s+1/);
+  terminal.type(keys.down);
+  await terminal.shows(/→ Output padding \(project\)\s+1/);
+  await terminal.shows("This project decides:");
+  terminal.type(keys.enter);
+  await terminal.shows("here it stays as the project says: outputPad in");
+  expect(terminal.text()).toMatch(/→ Output padding \(project\)\s+1/);
   terminal.type(keys.escape);
   await terminal.until("the editor", () => !terminal.text().includes("Type to search"));
 });

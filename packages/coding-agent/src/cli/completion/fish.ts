@@ -1,4 +1,10 @@
-import { type CompletionCommand, type CompletionOption, completionCommands, completionOptions } from "./words.js";
+import {
+  builtInProviders,
+  type CompletionCommand,
+  type CompletionOption,
+  completionCommands,
+  completionOptions,
+} from "./words.js";
 
 export function fishCompletion(): string {
   const commands = completionCommands();
@@ -34,17 +40,20 @@ end
 function __pi_providers
     pi --list-models 2>/dev/null | awk 'NR > 1 { print $1 }' | sort -u
 end
+function __pi_any_providers
+    string join \\n ${builtInProviders().join(" ")} (__pi_providers) | sort -u
+end
 ${lines.join("\n")}
 `;
 }
 
-function commandLines({ name, options, verbs, takesWord }: CompletionCommand, above: readonly string[]): string[] {
+function commandLines({ name, options, verbs, word }: CompletionCommand, above: readonly string[]): string[] {
   const path = [...above, name];
   const inside = `__pi_in ${path.join(" ")}`;
   return [
     ...verbs.map((verb) => entry(`${inside}; and __pi_at ${path.length + 1}`, `-f -a ${verb.name}`, verb.description)),
     ...(verbs.length > 0 ? [] : options.map((option) => optionLine(inside, option))),
-    ...(verbs.length > 0 || takesWord ? [] : [entry(inside, "-f")]),
+    ...(verbs.length > 0 || word === "file" ? [] : [entry(inside, word ? "-f -a '(__pi_any_providers)'" : "-f")]),
     ...verbs.flatMap((verb) => commandLines(verb, path)),
   ];
 }
@@ -69,6 +78,8 @@ function action(value: CompletionOption["value"]): string[] {
       return ["-x", "-a '(__pi_models)'"];
     case "provider":
       return ["-x", "-a '(__pi_providers)'"];
+    case "any-provider":
+      return ["-x", "-a '(__pi_any_providers)'"];
     case "text":
       return ["-x"];
     default:

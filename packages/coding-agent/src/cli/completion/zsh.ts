@@ -1,4 +1,10 @@
-import { type CompletionCommand, type CompletionOption, completionCommands, completionOptions } from "./words.js";
+import {
+  builtInProviders,
+  type CompletionCommand,
+  type CompletionOption,
+  completionCommands,
+  completionOptions,
+} from "./words.js";
 
 /** For `eval`, and as a file `_pi` in a folder of `$fpath`. */
 export function zshCompletion(): string {
@@ -7,6 +13,7 @@ export function zshCompletion(): string {
 # Completion of pi for zsh. To load it, add to ~/.zshrc after compinit: eval "$(pi --completion zsh)"
 _pi_models() { local -a found=(\${(f)"$(pi --list-models 2>/dev/null | awk 'NR > 1 { print $1 "/" $2 }')"}); compadd -a found }
 _pi_providers() { local -a found=(\${(fu)"$(pi --list-models 2>/dev/null | awk 'NR > 1 { print $1 }')"}); compadd -a found }
+_pi_any_providers() { compadd ${builtInProviders().join(" ")}; _pi_providers }
 _pi_words() { compset -P '@'; _files }
 _pi() {
   if (( CURRENT > 2 )); then
@@ -29,9 +36,9 @@ if [[ $funcstack[1] == _pi ]]; then _pi "$@"; else compdef _pi pi; fi
 }
 
 /** The words from the command on are as if it were the program. */
-function commandCase({ name, options, verbs, takesWord }: CompletionCommand): string {
+function commandCase({ name, options, verbs, word }: CompletionCommand): string {
   if (verbs.length === 0) {
-    const rest = takesWord ? ` \\\n    '*: :_files'` : "";
+    const rest = word === undefined ? "" : ` \\\n    '*: :${word === "file" ? "_files" : "_pi_any_providers"}'`;
     return `    ${name}) shift words; (( CURRENT-- )); _arguments -S \\\n${specs(options)}${rest}; return ;;`;
   }
   return `    ${name})
@@ -76,6 +83,8 @@ function action(value: CompletionOption["value"]): string {
       return ":model:_pi_models";
     case "provider":
       return ":provider:_pi_providers";
+    case "any-provider":
+      return ":provider:_pi_any_providers";
     case "text":
       return ": : ";
     default:

@@ -4,7 +4,7 @@ import { defaultSessionDir, resolveUserPath } from "../../core/session-store/pat
 import { type SettingsError, SettingsManager } from "../../core/settings/settings-manager.js";
 import { subcommandOptionAdvice } from "../subcommand-advice.js";
 import { findSubcommand, findSubcommandOption, subcommandHelp } from "../subcommands.js";
-import { checkCredentials, checkFolder, checkKeys, checkModels, checkTrust } from "./files.js";
+import { checkClients, checkCredentials, checkFolder, checkKeys, checkModels, checkTrust } from "./files.js";
 import { checkNode, checkProxies, checkRipgrep, checkRoom, checkTerminal } from "./machine.js";
 import { type Check, exitCode, reportJson, reportText } from "./report.js";
 import { checkResources } from "./resources.js";
@@ -62,6 +62,7 @@ async function allChecks({ cwd, agentDir }: { cwd: string; agentDir: string }): 
       ...(await checkSettings(settings, errors, { runtime, ...named }, agentDir)),
       checkModels(runtime, agentDir),
       ...checkCredentials(runtime, agentDir),
+      ...checkClients(agentDir),
       checkTrust(agentDir, cwd),
       ...resources,
       ...(await checkKeys(agentDir)),

@@ -2,9 +2,11 @@
 import { join } from "node:path";
 import { AuthStorage } from "../../core/models/auth-storage.js";
 import type { ModelRuntime } from "../../core/models/model-runtime.js";
-import { isThere, othersMayRead, statIfExists } from "../../core/storage/files.js";
+import { oauthClientsProblem } from "../../core/models/oauth-clients.js";
+import { fileSize, isThere, othersMayRead, statIfExists } from "../../core/storage/files.js";
 import { folderProblem } from "../../core/storage/folder-problem.js";
 import { ProjectTrustStore } from "../../core/trust-manager.js";
+import { modelsProblemLine } from "../models-problem.js";
 import type { Check } from "./report.js";
 
 /** A folder that is written to; it need not exist as long as it can be made. */
@@ -18,13 +20,28 @@ export function checkModels(runtime: ModelRuntime, agentDir: string): Check {
   const path = join(agentDir, "models.json");
   const error = runtime.getError();
   if (error === undefined) return { title: "models.json", level: "ok", found: statIfExists(path) ? path : "none" };
-  return { title: "models.json", level: "fail", found: error, fix: `Correct ${path}: docs/models.md.` };
+  return {
+    title: "models.json",
+    level: "fail",
+    found: modelsProblemLine(error),
+    fix: `Correct ${path}: docs/models.md.`,
+  };
+}
+
+/** Only told of when something is wrong: few have the file. */
+export function checkClients(agentDir: string): Check[] {
+  const found = oauthClientsProblem(agentDir);
+  if (found === undefined) return [];
+  const fix = "Keys work without it, sign-ins with clients of your own do not: docs/models.md.";
+  return [{ title: "Sign-in clients", level: "fail", found, fix }];
 }
 
 export function checkTrust(agentDir: string, cwd: string): Check {
   const title = "Project trust";
   try {
     const decision = new ProjectTrustStore(agentDir).get(cwd);
+    const path = join(agentDir, "trust.json");
+    if (fileSize(path) === 0) return emptyFile(title, path, "No decision is kept.");
     const said = decision ? "trusted" : "not trusted";
     return { title, level: "ok", found: decision === null ? `nothing decided for ${cwd}` : `${cwd} is ${said}` };
   } catch (error) {
@@ -51,6 +68,7 @@ export function checkCredentials(runtime: ModelRuntime, agentDir: string): Check
     // Who may read it cannot always be told then.
     return [{ title, level: "fail", found: problem.message, fix: "Then sign in again: pi auth login <provider>." }];
   }
+  const lost = fileSize(path) === 0 ? [emptyFile(title, path, "No key and no sign-in is kept.")] : [];
   const isOpen = othersMayRead(path);
   const open: Check = { title, level: "warn", found: `others may read ${path}`, fix: `chmod 600 ${path}` };
   const usable = runtime.providers.filter((id) => runtime.hasConfiguredAuth(id));
@@ -58,9 +76,15 @@ export function checkCredentials(runtime: ModelRuntime, agentDir: string): Check
   if (names.length === 0) {
     const fix =
       "Sign in or store a key: pi auth login <provider>. Or set one in the environment, as ANTHROPIC_API_KEY.";
-    return [...(isOpen ? [open] : []), { title, level: "warn", found: "none: no model can be asked", fix }];
+    return [...(isOpen ? [open] : []), ...lost, { title, level: "warn", found: "none: no model can be asked", fix }];
   }
-  return [isOpen ? open : { title, level: "ok", found: names.join(", ") }];
+  return [...lost, isOpen ? open : { title, level: "ok", found: names.join(", ") }];
+}
+
+/** It counts as one without entries. Whoever cut it to nothing did not mean that. */
+function emptyFile(title: string, path: string, lost: string): Check {
+  const fix = `${lost} Remove the file, or put back what was in it.`;
+  return { title, level: "warn", found: `${path} is empty`, fix };
 }
 
 function sourceOf(runtime: ModelRuntime, id: string): string {

@@ -6,7 +6,7 @@ export interface Check {
   /** What was looked at. */
   title: string;
   level: CheckLevel;
-  /** What was found; never a secret. */
+  /** What was found, in one line; never a secret. */
   found: string;
   /** What to do; with everything that is not ok. */
   fix?: string;

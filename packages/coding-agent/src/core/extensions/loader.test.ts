@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -53,6 +54,19 @@ async function run(file: string): Promise<Record<string, unknown>> {
 }
 
 const command = 'pi.registerCommand("c", { handler: async () => {} });';
+
+describe.skipIf(process.platform === "win32")("what is no file", () => {
+  it.each<[string, (path: string) => void, string]>([
+    ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path]), "it is a named pipe, but a file is"],
+    ["a link to nothing", (path) => symlinkSync("/nowhere/at/all", path), "it is a link to nothing"],
+    ["a link in circles", (path) => symlinkSync(path, path), "it is a link that leads in circles"],
+    ["a link to a device", (path) => symlinkSync("/dev/zero", path), "it is a device, but a file is"],
+  ])("%s: is told, and not waited for", async (_, make, reason) => {
+    make(join(root, "odd.ts"));
+    const { errors } = await load(["odd.ts"]);
+    expect(errors).toEqual([{ path: join(root, "odd.ts"), error: expect.stringContaining(reason) }]);
+  });
+});
 
 describe("files that load", () => {
   it.each<[string, string, string]>([

@@ -4,6 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path
 import { getAgentDir } from "../../config.js";
 import type { SourceInfo } from "../resources/resource-types.js";
 import { createSyntheticSourceInfo } from "../resources/source-info.js";
+import { assertReadable, reasonOf } from "../storage/read-text.js";
 import { directoryEntries, isDirectory, realPathOf } from "./discovery.js";
 import { createEventBus } from "./event-bus.js";
 import { beginExtension, emptyExtension } from "./extension-api.js";
@@ -141,7 +142,8 @@ async function loadExtension(
 ): Promise<Extension | LoadError> {
   // None is built in yet: all that there is comes from files and from programs.
   if (!inline && isBuiltin(path)) return { path, error: `Unknown built-in extension: ${path}` };
-  if (!inline && !existsSync(path)) return { path, error: `Extension path does not exist: ${path}` };
+  const problem = inline ? undefined : pathProblem(path);
+  if (problem !== undefined) return { path, error: problem };
   const resolvedPath = inline ? path : realPathOf(path);
   const extension = emptyExtension(path, resolvedPath, sourceInfo);
   if (inline?.hidden) extension.hidden = true;
@@ -160,6 +162,16 @@ async function loadExtension(
     const text = describeLoadError(error, resolvedPath, dirname(resolvedPath));
     return { path, error: `${thrownPrefix}${text}` };
   }
+}
+
+/** Why a path cannot be an extension. A pipe that nobody writes to would be waited for for ever. */
+function pathProblem(path: string): string | undefined {
+  try {
+    if (!isDirectory(path)) assertReadable(path);
+  } catch (error) {
+    return reasonOf(error);
+  }
+  return existsSync(path) ? undefined : `Extension path does not exist: ${path}`;
 }
 
 /** Names that two extensions want: the first has them, and the later one is told. Source: extensions.md section 1.5. */

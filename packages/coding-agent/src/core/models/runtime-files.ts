@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import type { CredentialStore, ModelsStore } from "@earendil-works/pi-ai";
 import { getAgentDir } from "../../config.js";
+import { OAUTH_CLIENTS_FILE } from "./oauth-clients.js";
 
 export interface RuntimeFileOptions {
   /** Holds auth.json, models.json, models-store.json, auth-clients.json, unless said otherwise. */
@@ -42,7 +43,7 @@ export function runtimeFiles(options: RuntimeFileOptions): RuntimeFiles {
     auth: credentials ? undefined : (authPath ?? inFolder("auth.json")),
     models: modelsPath === undefined ? (inFolder("models.json") ?? null) : modelsPath,
     store: modelsStore ? undefined : (options.modelsStorePath ?? inFolder("models-store.json")),
-    oauthClients: inFolder("auth-clients.json"),
+    oauthClients: inFolder(OAUTH_CLIENTS_FILE),
     mayMigrate: !credentials && authPath === undefined,
   };
 }

@@ -50,7 +50,7 @@ export function findSkills(
     for (const entry of entries) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       const path = join(directory, entry.name);
-      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && isFolderLink(path));
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && isDirectory(path));
       if (isIgnored(rules, path, isFolder)) continue;
       if (isFolder) visit(path, rules);
       else if (isLooseSkill(path, directory === root, kind)) found.push({ path, isLoose: true });
@@ -68,14 +68,6 @@ function isLooseSkill(path: string, isTop: boolean, kind: SkillFolderKind): bool
 function isFile(path: string): boolean {
   try {
     return statIfExists(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
-}
-
-function isFolderLink(path: string): boolean {
-  try {
-    return isDirectory(path);
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { AppendLog } from "../storage/append-log.js";
 import { fileSize, isDirectory, mayWrite, pathExists } from "../storage/files.js";
+import { assertReadable } from "../storage/read-text.js";
 import { type LockHolder, writerOf } from "../storage/writer-lock.js";
 import { Diagnostics } from "./diagnostics.js";
 import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.js";
@@ -61,6 +62,7 @@ export class SessionFile {
     if (isDirectory(path)) {
       throw new Error(`Session file is a directory: ${path}. Name a session file (.jsonl) or a session id.`);
     }
+    assertReadable(path);
     const size = fileSize(path);
     if (size === undefined) return file;
     if (size === 0) file.#beginEmptyFile(path);

@@ -1,5 +1,5 @@
 import { JsonFile } from "../storage/json-file.js";
-import { readTextIfExists } from "../storage/read-text.js";
+import { readSettledText } from "../storage/settled-read.js";
 import type { JsonObject } from "./merge.js";
 import { migratedSettings } from "./migrate-settings.js";
 import type { SettingsScope } from "./settings-base.js";
@@ -29,7 +29,7 @@ export function fileStore(path: string): ScopeStore {
   const file = new JsonFile(path, { title: "settings file", staleMs: lockStaleMs });
   return {
     path,
-    read: () => readTextIfExists(path),
+    read: () => readSettledText(path, lockStaleMs),
     modify: (change) => file.modify(async (current) => change(migratedSettings(current))),
   };
 }

@@ -116,6 +116,39 @@ describe("changes", () => {
     settings.setTheme("x");
     await settings.flush();
     expect([settings.getThemeSetting(), readFileSync(global(), "utf8")]).toEqual(["x", "{ not json"]);
+    expect(settings.drainErrors()).toMatchObject([
+      {
+        scope: "global",
+        path: global(),
+        error: {
+          message: expect.stringMatching(
+            /^Could not save settings: Invalid settings file \S+: expected .* at line 1, column 3\. Its settings are ignored/,
+          ),
+        },
+      },
+    ]);
+  });
+
+  it("are stored in an empty file, which is said to be one", async () => {
+    for (const text of ["", " \n"]) {
+      write(global(), text);
+      const settings = create();
+      expect(settings.drainErrors().map(({ error }) => error.message)).toEqual([
+        `Invalid settings file ${global()}: it is empty. It is ignored until you correct it.`,
+      ]);
+      settings.setOutputPad(0);
+      await settings.flush();
+      expect([read(global()), settings.drainErrors()]).toEqual([{ outputPad: 0 }, []]);
+    }
+  });
+
+  it("of what the project decides are told to whoever asks", () => {
+    write(project(), { retry: { enabled: false } });
+    const settings = create();
+    expect(settings.projectFileOf(["retry", "enabled"])).toBe(project());
+    expect(settings.projectFileOf(["outputPad"])).toBeUndefined();
+    settings.setProjectTrusted(false);
+    expect(settings.projectFileOf(["retry", "enabled"])).toBeUndefined();
   });
 
   it("remember what the program notes for itself", async () => {

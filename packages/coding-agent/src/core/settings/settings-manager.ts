@@ -147,6 +147,11 @@ export class SettingsManager extends SettingsAccess {
     return scope?.store?.path;
   }
 
+  /** The project's file, when it decides about a value: what the user changes of it holds elsewhere. */
+  projectFileOf(path: readonly string[]): string | undefined {
+    return valueAt(this.#project.settings, path) === undefined ? undefined : this.#project.store?.path;
+  }
+
   /**
    * For whoever shows or changes what is kept: a file that was not understood only looks empty, and no change is stored.
    * @throws what is wrong with the file of either scope
@@ -220,7 +225,11 @@ export class SettingsManager extends SettingsAccess {
     scope.settings = edit(scope.settings as JsonObject);
     this.#merge();
     const { store } = scope;
-    if (!store || scope.unreadable) return;
+    if (!store) return;
+    if (scope.unreadable) {
+      this.#report(scopeName, `Could not save settings: ${scope.unreadable.message}`);
+      return;
+    }
     this.#writes = this.#writes
       .then(() => store.modify(edit))
       .catch((error: unknown) => this.#report(scopeName, `Could not save settings: ${(error as Error).message}`));
@@ -239,7 +248,10 @@ export class SettingsManager extends SettingsAccess {
   #load(name: SettingsScope, scope: Scope): void {
     const path = scope.store?.path ?? `of the ${name} scope`;
     try {
-      const { settings, problems } = parsed(scope.store?.read());
+      const text = scope.store?.read();
+      const { settings, problems } = parsed(text);
+      // No JSON either, but there is nothing in it to lose, so it is written all the same.
+      if (scope.store?.path !== undefined && text?.trim() === "") problems.push("it is empty");
       scope.settings = name === "global" ? settings : withoutGlobalKeys(settings);
       scope.unreadable = undefined;
       for (const problem of problems) {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -34,6 +35,36 @@ describe.each([
     await expect(write(path, pieces())).rejects.toThrow("no more");
     expect(readdirSync(dir)).toEqual(["file"]);
     expect(readFileSync(path, "utf8")).toBe("old");
+  });
+
+  it("is named when it cannot be written, not the one that was to take its place", async () => {
+    const loop = join(dir, "loop");
+    symlinkSync(loop, loop);
+    writeFileSync(join(dir, "plain"), "");
+    for (const [path, reason] of [
+      [loop, "a link leads in circles (ELOOP)"],
+      [join(dir, "plain", "file"), "a file is in the way (EEXIST)"],
+    ] as const) {
+      await expect(write(path, [])).rejects.toThrow(`Cannot write ${path}: ${reason}`);
+    }
+    expect(readdirSync(dir).sort()).toEqual(["loop", "plain"]);
+  });
+
+  it("and is named when the disk is full", async () => {
+    const { writeSync } = fs;
+    try {
+      fs.writeSync = () => {
+        throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+      };
+      syncBuiltinESMExports();
+      await expect(write(join(dir, "file"), [Buffer.from("x")])).rejects.toThrow(
+        `Cannot write ${join(dir, "file")}: the disk is full (ENOSPC)`,
+      );
+    } finally {
+      fs.writeSync = writeSync;
+      syncBuiltinESMExports();
+    }
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   it("is no folder", async () => {

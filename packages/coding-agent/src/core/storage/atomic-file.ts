@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectories } from "./make-directories.js";
+import { writingError } from "./writing-error.js";
 
 /**
  * Replaces a file in one step: after a crash there is the old content or the new one. An existing file keeps its mode;
@@ -14,7 +15,7 @@ export function replaceFile(path: string, content: string, mode?: number): void 
 
 /**
  * As `replaceFile`, with content that need not be in memory at once.
- * @throws for a directory, what making the pieces throws, and what the operating system says; nothing is left behind then
+ * @throws for a directory, what making the pieces throws, and UnwritableFileError; nothing is left behind then
  */
 export function writePieces(path: string, pieces: Iterable<Uint8Array>, mode?: number): void {
   const file = new Replacement(path, mode);
@@ -58,23 +59,39 @@ class Replacement {
   #descriptor: number | undefined;
 
   constructor(path: string, mode?: number) {
-    makeDirectories(dirname(path), 0o700);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) throw new Error(`Cannot write ${path}: it is a directory. Name a file.`);
     this.#path = path;
     this.#temporary = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
-    this.#descriptor = openSync(this.#temporary, "wx", (mode ?? stats?.mode ?? 0o600) & 0o777);
+    this.#descriptor = this.#writing(() => {
+      makeDirectories(dirname(path), 0o700);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats?.isDirectory()) throw new Error(`Cannot write ${path}: it is a directory. Name a file.`);
+      return openSync(this.#temporary, "wx", (mode ?? stats?.mode ?? 0o600) & 0o777);
+    });
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#descriptor === undefined) return;
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) return;
+    this.#writing(() => {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    });
   }
 
   finish(): void {
-    if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);
-    this.#close();
-    renameSync(this.#temporary, this.#path);
+    this.#writing(() => {
+      if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);
+      this.#close();
+      renameSync(this.#temporary, this.#path);
+    });
+  }
+
+  /** What the system says names the temporary file, or none when it is the disk that is full. */
+  #writing<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      throw writingError(this.#path, error);
+    }
   }
 
   discard(): void {

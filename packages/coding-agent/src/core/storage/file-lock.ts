@@ -12,7 +12,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { releaseAtEnd, trackFileWork } from "./at-end.js";
 import { isMissing } from "./files.js";
-import { forgetOwner, isOwnerGone, lockIdentity, recordOwner } from "./lock-owner.js";
+import { forgetOwner, hasRecord, isOwnerGone, lockIdentity, recordOwner } from "./lock-owner.js";
 import { thisProcess } from "./process-identity.js";
 
 /**
@@ -45,8 +45,8 @@ export class LockError extends Error {
 /** Waits between two attempts, in ms: 10, 20, 40, ... with jitter. */
 const FIRST_WAIT_MS = 10;
 const MAX_WAIT_MS = 500;
-/** A wait must outlast a lock that its holder left behind. */
-const PATIENCE_MS = 10_000;
+/** A wait must outlast a lock that its holder left behind: by so much, in ms. */
+export const lockPatienceMs = 10_000;
 /** Longest wait for a lock that goes from hand to hand: it is free again and again, only others are faster. */
 const MAX_PATIENCE_MS = 120_000;
 /** Longest time that taking a lock away needs, with a margin for a machine that is busy. */
@@ -100,6 +100,16 @@ export function realPath(path: string): string {
   }
 }
 
+/**
+ * Whether another program may be in the middle of writing the file. Who leaves a record of himself beside the lock writes
+ * in one step, as this program does: what is there meanwhile is whole.
+ */
+export function isLockedByOthers(path: string, staleMs: number): boolean {
+  const lockDir = `${realPath(path)}.lock`;
+  const stats = statOf(lockDir);
+  return stats !== undefined && !hasRecord(lockDir, stats) && Date.now() - Number(stats.mtimeMs) <= staleMs;
+}
+
 async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): Promise<string> {
   // Asked for before the lock is made: no time must pass between lock and record.
   thisProcess();
@@ -113,7 +123,7 @@ async function acquire(lockDir: string, { staleMs, signal }: FileLockOptions): P
     const now = Date.now();
     const stats = statOf(lockDir);
     const found = stats && lockIdentity(stats);
-    if (attempt === 0 || found !== holder) end = Math.min(last, now + staleMs + PATIENCE_MS);
+    if (attempt === 0 || found !== holder) end = Math.min(last, now + staleMs + lockPatienceMs);
     holder = found;
     if (now > end) {
       throw new LockError("locked", `${lockDir} is held by another process. Remove it if no other pi is running.`);

@@ -32,11 +32,17 @@ export function ensurePrivateDir(path: string): void {
   makeDirectories(path, 0o700);
 }
 
-/**
- * Files of a folder that end in `suffix`, newest first by modification time; without what cannot be looked at, as links
- * that lead in circles. A missing folder has none.
- */
-export function filesByAge(dir: string, suffix: string): { path: string; modified: number }[] {
+/** Something in a folder, by its name. */
+export interface NamedFile {
+  path: string;
+  /** Unix time in ms; of a link that leads nowhere its own. */
+  modified: number;
+  /** False: a directory, a pipe, a link that leads nowhere, ... */
+  isFile: boolean;
+}
+
+/** What is in a folder under names that end in `suffix`, newest first by modification time. A missing folder has nothing. */
+export function namedByAge(dir: string, suffix: string): NamedFile[] {
   let names: string[];
   try {
     names = readdirSync(dir);
@@ -44,14 +50,20 @@ export function filesByAge(dir: string, suffix: string): { path: string; modifie
     if (isMissing(error)) return [];
     throw error;
   }
-  const files: { path: string; modified: number }[] = [];
+  const found: NamedFile[] = [];
   for (const name of names) {
     if (!name.endsWith(suffix)) continue;
     const path = join(dir, name);
     const stats = readableStats(path);
-    if (stats?.isFile()) files.push({ path, modified: stats.mtimeMs });
+    const modified = (stats ?? lstatSync(path, { throwIfNoEntry: false }))?.mtimeMs;
+    if (modified !== undefined) found.push({ path, modified, isFile: stats?.isFile() === true });
   }
-  return files.sort((a, b) => b.modified - a.modified);
+  return found.sort((a, b) => b.modified - a.modified);
+}
+
+/** As `namedByAge`, files alone. */
+export function filesByAge(dir: string, suffix: string): NamedFile[] {
+  return namedByAge(dir, suffix).filter(({ isFile }) => isFile);
 }
 
 /** Folders in a folder, and links to such, without what cannot be looked at. A missing folder has none. */
@@ -114,9 +126,9 @@ export function fileSize(path: string): number | undefined {
   return statIfExists(path)?.size;
 }
 
-/** Whether the path is an existing folder. */
+/** Whether the path is an existing folder; what cannot be looked at is none. */
 export function isDirectory(path: string): boolean {
-  return statIfExists(path)?.isDirectory() === true;
+  return readableStats(path)?.isDirectory() === true;
 }
 
 /**

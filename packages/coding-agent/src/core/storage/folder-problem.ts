@@ -21,6 +21,19 @@ export function folderProblem(path: string): string | undefined {
   }
 }
 
+/** Why it cannot be said what is in a folder; undefined when it can, or there is no such folder. */
+export function listingProblem(path: string): string | undefined {
+  try {
+    const stats = statIfExists(path);
+    if (!stats) return undefined;
+    if (!stats.isDirectory()) return "is a file";
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return accessProblem(error);
+  }
+}
+
 /** Says that there is no room where a folder is, or will be; undefined when there is some, or nobody can tell. */
 export function roomProblem(path: string): string | undefined {
   try {

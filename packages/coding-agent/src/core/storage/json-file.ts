@@ -1,10 +1,11 @@
 import { readdirSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { replaceFile } from "./atomic-file.js";
-import { type HeldLock, realPath, withFileLock } from "./file-lock.js";
+import { type HeldLock, isLockedByOthers, realPath, withFileLock } from "./file-lock.js";
 import { ensurePrivateDir, statIfExists } from "./files.js";
 import { jsonProblem, jsonProblemText } from "./json-problem.js";
 import { readTextIfExists, reasonOf } from "./read-text.js";
+import { readSettledText } from "./settled-read.js";
 import { writingError } from "./writing-error.js";
 
 export type JsonFileContent = Record<string, unknown>;
@@ -49,7 +50,7 @@ export class JsonFile {
     try {
       const revision = this.#revisionNow();
       if (this.#content && revision === this.#revision) return this.#content;
-      this.#content = this.#parse();
+      this.#content = this.#parseWhole();
       this.#revision = revision;
     } catch (error) {
       if (!this.#content) throw error;
@@ -77,7 +78,7 @@ export class JsonFile {
       ensurePrivateDir(dirname(this.path));
       this.#revisionNow();
       await withFileLock(this.path, { staleMs: this.#options.staleMs, signal }, async (lock) => {
-        const next = await change(this.#parse()).catch((error: unknown) => {
+        const next = await change(this.#parse(this.#text())).catch((error: unknown) => {
           ofChange = error;
           throw error;
         });
@@ -107,8 +108,7 @@ export class JsonFile {
     }
   }
 
-  #parse(): JsonFileContent {
-    const text = this.#text();
+  #parse(text: string | undefined): JsonFileContent {
     if (text === undefined || text.trim() === "") return {};
     let parsed: unknown;
     try {
@@ -122,9 +122,27 @@ export class JsonFile {
     return parsed as JsonFileContent;
   }
 
-  #text(): string | undefined {
+  /**
+   * What looks like the half of a file is waited for while another program holds the lock, unless there is something to go
+   * on with. What is whole is not: others may hold this lock for as long as a server takes to answer.
+   */
+  #parseWhole(): JsonFileContent {
+    const text = this.#text();
+    const mayBeHalf = () => isLockedByOthers(this.path, this.#options.staleMs);
+    if (text?.trim() !== "") {
+      try {
+        return this.#parse(text);
+      } catch (error) {
+        if (!mayBeHalf()) throw error;
+      }
+    }
+    if (this.#content && mayBeHalf()) throw this.invalid("another program is writing it");
+    return this.#parse(this.#text((path) => readSettledText(path, this.#options.staleMs)));
+  }
+
+  #text(read: (path: string) => string | undefined = readTextIfExists): string | undefined {
     try {
-      return readTextIfExists(this.path);
+      return read(this.path);
     } catch (error) {
       throw this.invalid(reasonOf(error));
     }

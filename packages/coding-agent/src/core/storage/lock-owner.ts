@@ -32,6 +32,11 @@ export function isOwnerGone(lockDir: string, stats: BigIntStats): boolean {
   return owner?.lock === lockIdentity(stats) && isProcessGone(owner);
 }
 
+/** True when the holder of exactly this directory left a record. */
+export function hasRecord(lockDir: string, stats: BigIntStats): boolean {
+  return readOwner(lockDir)?.lock === lockIdentity(stats);
+}
+
 /** Inode numbers are used again at once, so the time of birth belongs to them. */
 export function lockIdentity(stats: BigIntStats): string {
   return `${stats.ino}-${stats.birthtimeNs}`;

@@ -31,6 +31,27 @@ interface Problem {
  * have something there
  */
 export function readTextIfExists(path: string): string | undefined {
+  const descriptor = openFile(path);
+  if (descriptor === undefined) return undefined;
+  try {
+    return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    throw new UnreadableFileError(path, refusal(error), error);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * For whoever reads a file by other means, as in pieces. No file at all is none that cannot be read.
+ * @throws UnreadableFileError as `readTextIfExists` does
+ */
+export function assertReadable(path: string): void {
+  const descriptor = openFile(path);
+  if (descriptor !== undefined) closeSync(descriptor);
+}
+
+function openFile(path: string): number | undefined {
   let descriptor: number;
   try {
     // Without it, opening a pipe waits for a writer. Regular files know no difference.
@@ -40,15 +61,10 @@ export function readTextIfExists(path: string): string | undefined {
     if (isThere(path)) throw new UnreadableFileError(path, nowhere);
     return undefined;
   }
-  try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new UnreadableFileError(path, noFile(kindOf(stats)));
-    return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");
-  } catch (error) {
-    throw error instanceof UnreadableFileError ? error : new UnreadableFileError(path, refusal(error), error);
-  } finally {
-    closeSync(descriptor);
-  }
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new UnreadableFileError(path, noFile(kindOf(stats)));
 }
 
 /** What went wrong, for a message that has already named the file; without a full stop. */

@@ -3,6 +3,7 @@ import { releaseAtEnd } from "./at-end.js";
 import { createFile } from "./create-file.js";
 import { realPath } from "./file-lock.js";
 import { isMissing } from "./files.js";
+import { pause } from "./pause.js";
 import { isProcessGone, isThisProcess, type ProcessIdentity, thisProcess } from "./process-identity.js";
 
 /** Who writes a file. */
@@ -26,7 +27,6 @@ const guardStaleMs = 5000;
 const attempts = 400;
 /** How long a lock that is held for a moment is waited for, in ms: what takes longer is told of. */
 const briefMs = 2000;
-const waitMs = 5;
 
 /** The locks of this process: whoever writes here shares them. By contract with other processes it is one writer. */
 const held = new Map<string, { users: number; text: string; timer: NodeJS.Timeout; kept: () => void }>();
@@ -214,9 +214,4 @@ function touch(lockPath: string): void {
   } catch {
     // Gone: the next write notices.
   }
-}
-
-/** The store is synchronous, and so is its waiting. */
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
 }

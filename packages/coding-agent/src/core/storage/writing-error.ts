@@ -19,6 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "a link leads in circles",
   ENOENT: "its folder cannot be made",
   ENOTDIR: "a part of its path is a file",
+  EEXIST: "a file is in the way",
   EIO: "the disk fails",
 };
 

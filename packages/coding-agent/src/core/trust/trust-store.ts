@@ -2,7 +2,11 @@ import { dirname, join, resolve } from "node:path";
 import { canonicalFolder } from "../storage/files.js";
 import { JsonFile } from "../storage/json-file.js";
 import { jsonProblem, jsonProblemText } from "../storage/json-problem.js";
-import { readTextIfExists, reasonOf } from "../storage/read-text.js";
+import { reasonOf } from "../storage/read-text.js";
+import { readSettledText } from "../storage/settled-read.js";
+
+/** Age at which its lock counts as abandoned. Source: cli-and-config.md section 4.1. */
+const lockStaleMs = 10_000;
 
 /** Null: no decision. */
 export type ProjectTrustDecision = boolean | null;
@@ -29,7 +33,11 @@ export class ProjectTrustStore {
   readonly #pending = new Map<string, ProjectTrustDecision>();
 
   constructor(agentDir: string) {
-    this.#file = new JsonFile(join(agentDir, "trust.json"), { title: "trust store", staleMs: 10_000, format: sorted });
+    this.#file = new JsonFile(join(agentDir, "trust.json"), {
+      title: "trust store",
+      staleMs: lockStaleMs,
+      format: sorted,
+    });
   }
 
   /** @throws Error for a store that cannot be read: nothing is taken for trusted then */
@@ -75,7 +83,7 @@ export class ProjectTrustStore {
     const { path } = this.#file;
     let text: string | undefined;
     try {
-      text = readTextIfExists(path);
+      text = readSettledText(path, lockStaleMs);
     } catch (error) {
       throw new Error(`Failed to read trust store ${path}: ${reasonOf(error)}`);
     }

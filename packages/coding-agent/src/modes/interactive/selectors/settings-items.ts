@@ -33,7 +33,7 @@ function choicesOf(schema: SettingSchema): string[] {
 function item(label: string, key: string, currentValue: string, values?: readonly string[]): SettingItem {
   const schema = schemaOf(key);
   const { description = "" } = schema;
-  return { id: label, label, description, currentValue, values: [...(values ?? choicesOf(schema))] };
+  return { id: key, label, description, currentValue, values: [...(values ?? choicesOf(schema))] };
 }
 
 function flag(label: string, key: string, current: boolean, apply: Apply<boolean>): Setting {
@@ -64,9 +64,19 @@ function number(label: string, key: string, current: number, values: readonly nu
   };
 }
 
-/** The settings that can be changed on screen. Each holds at once and is saved. */
+/** The settings that can be changed on screen, by their keys. Each holds at once, where no project decides, and is saved. */
 export function settingItems(desk: Desk): Setting[] {
-  return [...agentSettings(desk), ...screenSettings(desk), ...conversationSettings(desk)];
+  const settings = [...agentSettings(desk), ...screenSettings(desk), ...conversationSettings(desk)];
+  return settings.map(({ item: shown, apply }) => {
+    const file = desk.session.settingsManager.projectFileOf(shown.id.split("."));
+    if (file === undefined) return { item: shown, apply };
+    const description = `${shown.description} This project decides: ${file}`;
+    return {
+      item: { ...shown, label: `${shown.label} (project)`, description },
+      apply: (value) =>
+        apply(value) ?? `Saved, but here it stays as the project says: ${shown.id} in ${file}. Change it there.`,
+    };
+  });
 }
 
 function agentSettings({ session }: Desk): Setting[] {

@@ -18,6 +18,9 @@ export function openSettings(desk: Desk): void {
       const problem = settings.find(({ item }) => item.id === id)?.apply(value);
       if (problem !== undefined) desk.warning(problem);
       desk.applyDisplay();
+      // A value that was refused, or that a project decides about, is still what it was.
+      const now = settingItems(desk).find(({ item }) => item.id === id);
+      if (now) list.updateValue(id, now.item.currentValue);
     },
     () => close(),
     { enableSearch: true },
