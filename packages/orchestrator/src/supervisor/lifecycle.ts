@@ -17,11 +17,12 @@ import { decideRestart, recentFailures } from "./restart-policy.js";
 /** What an end that was asked for leads to. */
 type Intent = "stop" | "park" | "renew" | undefined;
 
-/** Of what an agent said last, in characters. */
+/** Of what an agent said last on stderr: lines, and characters. */
+const lastWordLines = 3;
 const mostOfLastWords = 500;
 
 /** How long a holder has to do what it is told before it is ended itself, in ms. */
-const obeyWithinMs = 2000;
+const obeyWithinMs = 1000;
 
 export interface LifecycleEvents {
   /** It has no process, and none will come by itself: its place is free. */
@@ -71,9 +72,10 @@ export class Lifecycle {
       else this.#events.onWantsPlace();
       return;
     }
+    const { healthTimeoutMs, startTimeoutMs } = this.#context.options;
     try {
       const socket = holderSocket(this.#context.paths.folder, record.holder.id);
-      const { process, state } = await RpcProcess.attach(socket, 0, attachWithinMs);
+      const { process, state } = await RpcProcess.attach(socket, 0, Math.min(healthTimeoutMs, attachWithinMs));
       if (!state.agent && !state.exit) {
         // It had not been asked to start the agent, and now it will not.
         process.release();
@@ -88,7 +90,7 @@ export class Lifecycle {
         await this.stop();
         return;
       }
-      await this.#online(state.once);
+      await this.#online(state.once, record.status === "online" ? healthTimeoutMs : startTimeoutMs);
     } catch (error) {
       if (this.instance.process) {
         // It is there and does not answer.
@@ -160,7 +162,7 @@ export class Lifecycle {
     if (!process) return;
     process.kill();
     setTimeout(() => {
-      if (!process.isOver && holder) killHolder(holder);
+      if (!process.isOver && holder) killHolder(holder, this.#context.paths.folder);
     }, obeyWithinMs).unref();
   }
 
@@ -203,7 +205,7 @@ export class Lifecycle {
       );
       instance.update({ pid: agent.pid, startTime: agent.startTime });
       this.#log("info", "started", { pid: agent.pid });
-      await this.#online([]);
+      await this.#online([], options.startTimeoutMs);
     } catch (error) {
       // An agent that lives and does not answer must not stay.
       if (!holder.process.isOver) this.fail((error as Error).message);
@@ -248,10 +250,10 @@ export class Lifecycle {
     return promise;
   }
 
-  async #online(once: readonly string[]): Promise<void> {
+  async #online(once: readonly string[], timeoutMs: number): Promise<void> {
     const { instance } = this;
     const { process } = instance;
-    const line = await process?.request({ type: "get_state" }, this.#context.options.startTimeoutMs);
+    const line = await process?.request({ type: "get_state" }, timeoutMs);
     if (!process || !line || instance.process !== process) throw new AgentUnreachableError("The agent ended.");
     const { data } = JSON.parse(line) as { data: { sessionId: string; sessionFile?: string; isStreaming: boolean } };
     const { sessionId, sessionFile, isStreaming } = data;
@@ -273,11 +275,11 @@ export class Lifecycle {
     const { record } = instance;
     const known: AgentExit = exit === "lost" ? { code: null, signal: null, error: "its holder ended" } : exit;
     this.#noteGone();
-    if (exit === "lost") this.#endLeft(record);
+    const left = exit === "lost" ? this.#endLeft(record) : undefined;
     instance.disconnect(exit !== "lost");
     instance.clear("pid", "startTime", "holder", "isStreaming");
     instance.update({ exitCode: known.code, signal: known.signal });
-    if (exit === "lost") await this.#untilGone(record);
+    if (exit === "lost") await this.#untilGone(record, left);
     const interrupted = await instance.prompts.ended(exit !== "lost");
     const end = this.#end;
     this.#end = undefined;
@@ -300,23 +302,23 @@ export class Lifecycle {
     const { instance } = this;
     const { record } = instance;
     this.#noteGone();
-    this.#endLeft(record);
+    const left = this.#endLeft(record);
     instance.clear("pid", "startTime", "holder", "isStreaming");
     instance.update({});
-    await this.#untilGone(record);
+    await this.#untilGone(record, left);
     await instance.prompts.ended(false);
     if (record.status === "stopping") await this.#stopped("Stopped.");
     else await this.#follow({ code: null, signal: null, error: "lost together with its supervisor" });
   }
 
-  /** Its holder is gone, or of no use. */
-  #endLeft(record: InstanceRecord): void {
-    if (record.holder) killHolder(record.holder);
-    endRest(record, this.#context.place);
+  /** Its holder is gone, or of no use. Returns the agent's process, if it is to be waited for. */
+  #endLeft(record: InstanceRecord): number | undefined {
+    if (record.holder) killHolder(record.holder, this.#context.paths.folder);
+    return endRest(record, this.#context.place);
   }
 
   /** Until then, the agent's locks look like those of a process that runs. */
-  async #untilGone({ pid, startTime = "", holder }: InstanceRecord): Promise<void> {
+  async #untilGone({ startTime = "", holder }: InstanceRecord, pid: number | undefined): Promise<void> {
     if (holder) await this.#removeSocket(holder);
     if (pid !== undefined) await untilGone(pid, startTime);
   }
@@ -355,8 +357,9 @@ export class Lifecycle {
     if (!isFolder(cwd)) return `Its folder is gone: ${cwd}.`;
     const reason = `The agent ended${endText(exit)}.`;
     if (!exit.code) return reason;
-    const [lastWords] = await lastLines(instancePaths(this.#context.paths.folder, id).stderr, 1);
-    return lastWords === undefined ? reason : `${reason} It said last: ${lastWords.slice(0, mostOfLastWords)}`;
+    const { stderr } = instancePaths(this.#context.paths.folder, id);
+    const lastWords = (await lastLines(stderr, lastWordLines)).join(" ");
+    return lastWords === "" ? reason : `${reason} It said last: ${lastWords.slice(-mostOfLastWords)}`;
   }
 
   #restartAfter(delayMs: number): void {
