@@ -166,7 +166,7 @@ export class OrchestratorSupervisor {
     await live.lifecycle.start();
     const { status } = live.instance.record;
     if (status === "online" || status === "restarting") return live.instance.record;
-    throw new RequestError("wrong_state", `Instance ${id} was stopped before it had started: it is ${status}.`);
+    throw new RequestError("wrong_state", `Instance ${id} was stopped before it had started.`);
   }
 
   /** Ends an instance and takes it from the table. Returns the ids of prompts that will not run. */

@@ -172,6 +172,20 @@ describe("a supervisor that crashes", () => {
       writeFileSync(join(fleet.state, "instances.json"), text);
       await expect(fleet.serve()).rejects.toThrow("is no instance table");
     }
+    // Nobody keeps this one: it is not online, whatever its record says.
+    const record = { id: "a", status: "online", cwd: fleet.cwd, policy: "never", generation: 1, restarts: 0 };
+    writeFileSync(join(fleet.state, "instances.json"), JSON.stringify({ version: 1, instances: [record] }));
+    await fleet.serve();
+    expect(await fleet.record("a")).toMatchObject({ status: "stopped", reason: expect.stringContaining("lost") });
+    // One that is stopped before it has started was not started.
+    const spawning = expect(fleet.spawn({ instanceId: "b" })).rejects.toThrow("b was stopped before it had started");
+    const isListed = async () => (await fleet.client.call("list", {})).instances.some(({ id }) => id === "b");
+    await eventually(
+      async () => (await isListed()) || undefined,
+      () => "the record",
+    );
+    await fleet.client.call("stop", { instanceId: "b" });
+    await spawning;
   });
 
   it("ends what neither lives nor dies, and cleans up after holders that were killed", async () => {

@@ -1,16 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { eventually, type Fleet, useFleet } from "./fleet.js";
+import { eventually, useFleet } from "./fleet.js";
 
 const start = useFleet();
-
-/** For every agent of the fleet. */
-function addExtension(fleet: Fleet, code: string): void {
-  const folder = join(fleet.agentDir, "extensions");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "of-test.js"), `export default (pi) => {\n${code}\n};\n`);
-}
 
 function kill(pid: number | undefined): void {
   process.kill(pid ?? Number.NaN, "SIGKILL");
@@ -26,8 +17,7 @@ describe("agents with extensions", () => {
         ...(last.includes("slow") && { delayMs: 60_000 }),
       };
     });
-    addExtension(
-      fleet,
+    fleet.addExtension(
       `pi.registerCommand("fresh", { description: "x", handler: async (args, ctx) => { await ctx.newSession(); } });
        pi.on("input", (event) => ({ action: "transform", text: "[" + event.text + "]" }));`,
     );
@@ -66,8 +56,7 @@ describe("agents with extensions", () => {
 
   it("keep their dialogs over crashes of the orchestrator, without those that were answered or are over", async () => {
     const fleet = await start();
-    addExtension(
-      fleet,
+    fleet.addExtension(
       `for (const [name, options] of Object.entries({ answered: {}, timed: { timeout: 1500 }, open: {} }))
          pi.registerCommand(name, { description: "x", handler: async (args, ctx) => {
            ctx.ui.notify(name + ": " + await ctx.ui.input(name, "", options));

@@ -11,7 +11,7 @@ export async function request(args: VerbArguments): Promise<number> {
   const client = new OrchestratorClient();
   const answer = await client.ask(requestOf(args));
   if (args.isSet("wait") && answer.ok && answer.type === "prompt_result") {
-    print(`${await waitForAnswer(client, args.words[0] ?? "", answer.prompt.promptId)}\n`);
+    print(`${await waitForAnswer(client, args.words[0] ?? "", answer.prompt)}\n`);
     return 0;
   }
   const shown = answer.ok && answer.type === "hello_result" ? { ...answer, ...pageOf(answer.gateway) } : answer;

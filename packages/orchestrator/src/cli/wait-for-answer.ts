@@ -6,7 +6,11 @@ import { answerIn, type SessionEntry } from "./answer.js";
  * Waits until a prompt is in the session and the agent has settled. Returns its answer.
  * @throws OrchestratorError when it was rejected or interrupted, and when the agent ended in the middle of its answer
  */
-export async function waitForAnswer(client: OrchestratorClient, instanceId: string, promptId: string): Promise<string> {
+export async function waitForAnswer(
+  client: OrchestratorClient,
+  instanceId: string,
+  { promptId }: PromptRecord,
+): Promise<string> {
   let failed: (error: Error) => void = () => {};
   let look: () => void = () => {};
   const failure = new Promise<never>((_, reject) => {
@@ -30,10 +34,13 @@ export async function waitForAnswer(client: OrchestratorClient, instanceId: stri
       const { instance } = await client.call("status", { instanceId });
       const { prompts } = await client.call("prompts", { instanceId });
       const prompt = prompts.find((candidate) => candidate.promptId === promptId);
-      const error = prompt && failureOf(prompt);
+      if (!prompt) {
+        throw new OrchestratorError("refused", `Prompt ${promptId} came long ago: its answer is in the session.`);
+      }
+      const error = failureOf(prompt);
       if (error) throw error;
-      if (prompt?.state === "handled") return "";
-      if (prompt?.state === "delivered") {
+      if (prompt.state === "handled") return "";
+      if (prompt.state === "delivered") {
         generation ??= instance.generation;
         const isSame = generation === instance.generation;
         if (instance.status === "stopped" || instance.status === "error") throw unanswered(promptId, instance.reason);

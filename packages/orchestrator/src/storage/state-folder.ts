@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 
 /**
  * Makes the folder, which only its owner may enter.
- * @param ownFiles any of these says that it is what it shall be
+ * @param ownFiles beginnings of names: any file with one of them says that it is what it shall be
  * @throws when it is somebody else's, or is used for something else: whoever names their home here would be locked out of it
  */
 export function makePrivateFolder(path: string, ownFiles: readonly string[]): void {
@@ -13,7 +13,7 @@ export function makePrivateFolder(path: string, ownFiles: readonly string[]): vo
     throw new Error(`${path} belongs to another user (${uid}). Set PI_ORCHESTRATOR_DIR to a folder of your own.`);
   }
   const names = readdirSync(path);
-  if (names.length > 0 && !names.some((name) => ownFiles.includes(name))) {
+  if (names.length > 0 && !names.some((name) => ownFiles.some((own) => name.startsWith(own)))) {
     throw new Error(
       `${path} has other files in it, and none of an orchestrator. Set PI_ORCHESTRATOR_DIR to a new or empty folder.`,
     );

@@ -288,7 +288,9 @@ export class Instance implements StreamSource {
 
   #online(): RpcProcess {
     if (this.#process && this.record.status === "online") return this.#process;
-    throw new AgentUnreachableError(`Instance ${this.id} is ${this.record.status}. Try again when it is online.`);
+    const { status } = this.record;
+    const advice = status === "stopped" ? "A prompt starts it again." : "Try again when it is online.";
+    throw new AgentUnreachableError(`Instance ${this.id} is ${status}. ${advice}`);
   }
 }
 

@@ -190,7 +190,7 @@ export class Lifecycle {
     await table.save();
     if (this.#isUnwanted()) {
       holder.process.release();
-      throw new AgentUnreachableError("It was stopped before it had started.");
+      throw stoppedEarly(instance.id);
     }
     const end = this.#adopt(holder.process);
     try {
@@ -212,7 +212,7 @@ export class Lifecycle {
       // What follows from its end says why in full.
       await end;
       const { id, status, reason } = instance.record;
-      if (this.#intent === "stop") throw new AgentUnreachableError(`Instance ${id} was stopped before it had started.`);
+      if (this.#intent === "stop") throw stoppedEarly(id);
       throw new AgentUnreachableError(
         `Instance ${id} is ${status}: ${reason ?? (error as Error).message} See pi-orchestrator logs ${id}.`,
       );
@@ -393,4 +393,8 @@ export class Lifecycle {
     const { id, generation } = this.instance.record;
     this.#context.log.write(level, event, { instance: id, generation, ...fields });
   }
+}
+
+function stoppedEarly(id: string): Error {
+  return new AgentUnreachableError(`Instance ${id} was stopped before it had started.`);
 }
