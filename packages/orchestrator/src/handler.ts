@@ -1,11 +1,12 @@
-import { open, readFile } from "node:fs/promises";
 import { errorAnswer, parseObject } from "./ipc/protocol.js";
 import type { OpenStream, RequestHandler } from "./ipc/server.js";
 import { instancePaths } from "./paths.js";
+import { RequestError } from "./request-error.js";
+import { lastLines } from "./storage/last-lines.js";
 import { CursorSubscriber } from "./streams/cursor-subscriber.js";
 import { RawSubscriber } from "./streams/raw-subscriber.js";
 import type { Sink } from "./streams/sink.js";
-import { type OrchestratorSupervisor, RequestError } from "./supervisor.js";
+import type { OrchestratorSupervisor } from "./supervisor.js";
 import type { OrchestratorRequest, OrchestratorResults } from "./types.js";
 import { version } from "./version.js";
 
@@ -52,7 +53,11 @@ export class Handler implements RequestHandler {
     const record = parseObject(line);
     const instance = this.#supervisor.instance(instanceId);
     if (record["type"] === "extension_ui_response") {
-      if (typeof record["id"] === "string") instance.answerDialog({ ...record, id: record["id"] });
+      const { id } = record;
+      if (typeof id !== "string") throw new RequestError("invalid_request", "An answer needs the id of its dialog.");
+      if (!instance.answerDialog({ ...record, id })) {
+        throw new RequestError("wrong_state", `Dialog ${id} is not open: somebody has answered it, or it is too late.`);
+      }
       return;
     }
     if (typeof record["type"] !== "string") throw new RequestError("invalid_request", "A command needs a type.");
@@ -83,7 +88,7 @@ export class Handler implements RequestHandler {
           type: "status_result",
           ok: true,
           instance: record,
-          dialogs: [...dialogs.values()],
+          dialogs: dialogs.all().map(({ dialog }) => dialog),
           prompts: prompts.list().slice(-20),
         };
       }
@@ -113,35 +118,4 @@ export class Handler implements RequestHandler {
 
 function unknownRequest(request: never): never {
   throw new RequestError("invalid_request", `Unknown request: ${JSON.stringify(request)}`);
-}
-
-/** Bytes at the end of a log that are looked through. */
-const logTail = 512 * 1024;
-
-async function lastLines(path: string, count: number): Promise<string[]> {
-  let text: string;
-  try {
-    const file = await open(path, "r");
-    try {
-      const { size } = await file.stat();
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(Math.min(size, logTail)),
-        0,
-        undefined,
-        Math.max(0, size - logTail),
-      );
-      text = buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-    if (text.split("\n").length <= count) text = (await readFile(`${path}.1`, "utf8").catch(() => "")) + text;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-  return text
-    .trimEnd()
-    .split("\n")
-    .slice(-count)
-    .filter((line) => line !== "");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -40,6 +40,16 @@ export function statePaths(folder: string): StatePaths {
 /** Socket of a holder. */
 export function holderSocket(folder: string, holderId: string): string {
   return endpoint(folder, `${holderId}.sock`);
+}
+
+/** A new id for a holder. */
+export function newHolderId(): string {
+  return `h-${randomBytes(6).toString("hex")}`;
+}
+
+/** The holder whose socket a file of the state folder is; undefined for other files. */
+export function holderIdOf(fileName: string): string | undefined {
+  return /^(h-[0-9a-f]{12})\.sock$/.exec(fileName)?.[1];
 }
 
 /** What belongs to one instance. */

@@ -50,15 +50,20 @@ export class RpcProcess {
   /**
    * Becomes the supervisor of what a holder keeps.
    * @param after number of the last record that is known
-   * @throws when the holder is gone
+   * @throws when the holder is gone, or does not answer in time
    */
-  static async attach(socketPath: string, after: number): Promise<{ process: RpcProcess; state: HolderState }> {
+  static async attach(
+    socketPath: string,
+    after: number,
+    timeoutMs: number,
+  ): Promise<{ process: RpcProcess; state: HolderState }> {
     const process = new RpcProcess(await connectTo(socketPath));
+    const timer = setTimeout(() => process.#socket.destroy(), timeoutMs);
     const state = await new Promise<HolderState>((resolve, reject) => {
       process.#onState = resolve;
       process.#socket.once("close", () => reject(new AgentUnreachableError(`The holder at ${socketPath} ended.`)));
       process.#write(`H${JSON.stringify({ after })}`);
-    });
+    }).finally(() => clearTimeout(timer));
     return { process, state };
   }
 
@@ -68,10 +73,23 @@ export class RpcProcess {
     for (const tell of this.#early.splice(0)) tell();
   }
 
-  /** @throws why the agent could not be started */
-  start(start: HolderStart): Promise<AgentProcess> {
-    return new Promise((resolve, reject) => {
-      this.#onStarted = { resolve, reject };
+  /** @throws why the agent could not be started; when the holder does not answer in time */
+  start(start: HolderStart, timeoutMs: number): Promise<AgentProcess> {
+    return new Promise<AgentProcess>((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new AgentUnreachableError(`The agent's holder did not start it within ${timeoutMs} ms.`)),
+        timeoutMs,
+      );
+      this.#onStarted = {
+        resolve: (agent) => {
+          clearTimeout(timer);
+          resolve(agent);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
       this.#write(`S${JSON.stringify(start)}`);
     });
   }

@@ -1,36 +1,27 @@
-import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { instancePaths, statePaths } from "./paths.js";
 import { agentProgram } from "./process/spawn.js";
+import { RequestError } from "./request-error.js";
 import { JsonLog } from "./storage/json-log.js";
 import { takeLock } from "./storage/lock.js";
-import { makePrivateFolder, readOrMake } from "./storage/state-folder.js";
+import { isFolder, makePrivateFolder, readOrMake } from "./storage/state-folder.js";
 import { InstanceTable } from "./store/instance-table.js";
 import { PromptJournal } from "./store/prompt-journal.js";
 import type { SupervisorContext, SupervisorOptions } from "./supervisor/context.js";
 import { checkHealth } from "./supervisor/health.js";
 import { HolderPool } from "./supervisor/holder-pool.js";
 import { Instance } from "./supervisor/instance.js";
+import { removeDeadSockets } from "./supervisor/leftovers.js";
 import { Lifecycle } from "./supervisor/lifecycle.js";
 import { Places } from "./supervisor/places.js";
 import { Prompts } from "./supervisor/prompts.js";
 import { defaultRestartLimits } from "./supervisor/restart-policy.js";
 import type { InstanceRecord, PromptOptions, PromptRecord, SpawnOptions } from "./types.js";
 
+export { RequestError } from "./request-error.js";
 export type { SupervisorOptions } from "./supervisor/context.js";
-
-/** What a client asked for cannot be; the text says why. */
-export class RequestError extends Error {
-  override name = "RequestError";
-
-  constructor(
-    readonly code: "unknown_instance" | "invalid_request" | "wrong_state" | "shutting_down",
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** Everything but the state folder has a default. */
 export function supervisorOptions(given: Partial<SupervisorOptions> & { folder: string }): SupervisorOptions {
@@ -64,6 +55,8 @@ const saveDelayMs = 200;
  */
 export class OrchestratorSupervisor {
   readonly startedAt = new Date();
+  /** Settles when the agents that were there are taken back, or that failed. */
+  readonly ready: Promise<void>;
   readonly #context: SupervisorContext;
   readonly #live = new Map<string, Live>();
   readonly #places: Places;
@@ -71,33 +64,48 @@ export class OrchestratorSupervisor {
   #saveTimer: NodeJS.Timeout | undefined;
   #healthTimer: NodeJS.Timeout | undefined;
   #isClosing = false;
+  #becomeReady: () => void = () => {};
 
   private constructor(context: SupervisorContext, unlock: () => void) {
     this.#context = context;
     this.#unlock = unlock;
     this.#places = new Places(context.options.maxInstances);
+    this.ready = new Promise((resolve) => {
+      this.#becomeReady = resolve;
+    });
   }
 
   /**
    * Opens the state folder and takes the agents back that are there.
-   * @throws when another supervisor has it
+   * @param prepare what must be possible before any agent is touched
+   * @throws when another supervisor has it; what `prepare` throws
    */
-  static async open(given: Partial<SupervisorOptions> & { folder: string }): Promise<OrchestratorSupervisor> {
+  static async open(
+    given: Partial<SupervisorOptions> & { folder: string },
+    prepare: (supervisor: OrchestratorSupervisor) => Promise<void> = async () => {},
+  ): Promise<OrchestratorSupervisor> {
     const options = supervisorOptions({ ...given, folder: resolve(given.folder) });
     const paths = statePaths(options.folder);
-    makePrivateFolder(options.folder);
+    makePrivateFolder(
+      options.folder,
+      [paths.machine, paths.table, paths.lock].map((path) => basename(path)),
+    );
     const unlock = takeLock(paths.lock);
     if (!unlock) throw new Error(`orchestrator is already running: ${paths.socket}`);
     try {
-      readOrMake(paths.machine, () => JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() }));
+      const machine = readOrMake(paths.machine, () =>
+        JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() }),
+      );
       const context: SupervisorContext = {
         options,
         paths,
+        place: placeOf(options.folder, machine),
         table: await InstanceTable.open(paths.table),
         holders: new HolderPool(options.folder, options.spareHolders),
         log: new JsonLog(paths.log),
       };
       const supervisor = new OrchestratorSupervisor(context, unlock);
+      await prepare(supervisor);
       await supervisor.#begin();
       return supervisor;
     } catch (error) {
@@ -135,7 +143,7 @@ export class OrchestratorSupervisor {
     if (!/^[\w-]{1,64}$/.test(id)) {
       throw new RequestError("invalid_request", `Not an instance id: ${id}. Use letters, digits, - and _, at most 64.`);
     }
-    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    if (!isFolder(cwd)) {
       throw new RequestError("invalid_request", `Not a directory: ${cwd}. Name one that exists as cwd.`);
     }
     const record: InstanceRecord = {
@@ -156,7 +164,9 @@ export class OrchestratorSupervisor {
       return live.instance.record;
     }
     await live.lifecycle.start();
-    return live.instance.record;
+    const { status } = live.instance.record;
+    if (status === "online" || status === "restarting") return live.instance.record;
+    throw new RequestError("wrong_state", `Instance ${id} was stopped before it had started.`);
   }
 
   /** Ends an instance and takes it from the table. Returns the ids of prompts that will not run. */
@@ -179,10 +189,7 @@ export class OrchestratorSupervisor {
    */
   async prompt(id: string, options: PromptOptions): Promise<PromptRecord> {
     const { instance } = this.#find(id);
-    const { status, reason } = instance.record;
-    if (status === "error" || status === "stopping") {
-      throw new RequestError("wrong_state", `Instance ${id} is ${status}: ${reason ?? ""} Spawn another one.`);
-    }
+    instance.assertTakesPrompts();
     const { promptId, message, images, streamingBehavior = "followUp" } = options;
     if (promptId !== undefined && !/^[\w.-]{1,100}$/.test(promptId)) {
       throw new RequestError(
@@ -192,7 +199,7 @@ export class OrchestratorSupervisor {
     }
     const command = { type: "prompt", message, streamingBehavior, ...(images && { images }) };
     const prompt = await instance.prompts.accept(command, promptId);
-    if (instance.record.status === "stopped" && instance.prompts.hasUnfinished) this.#wantPlace(id);
+    this.#wake(instance);
     return prompt;
   }
 
@@ -217,6 +224,7 @@ export class OrchestratorSupervisor {
     const { table, log, options, holders } = this.#context;
     log.write("info", "serving", { pid: process.pid, instances: table.all().length });
     const lives: Live[] = [];
+    await removeDeadSockets(options.folder);
     for (const record of table.all()) lives.push(await this.#add(record));
     const hasProcess = (live: Live) => live.instance.record.holder !== undefined;
     for (const { instance } of lives.filter(hasProcess)) this.#places.keep(instance.id);
@@ -226,13 +234,14 @@ export class OrchestratorSupervisor {
         if (hasProcess(live)) await live.lifecycle.takeBack();
         else if (status === "starting" || status === "restarting" || status === "queued")
           this.#wantPlace(live.instance.id);
-        else if (status === "stopping") await live.lifecycle.takeBack();
+        else if (status === "stopping" || status === "online") await live.lifecycle.takeBack();
         else if (status === "stopped" && (policy === "always" || live.instance.prompts.hasUnfinished)) {
           this.#wantPlace(live.instance.id);
         }
       }),
     );
     await table.save();
+    this.#becomeReady();
     this.#healthTimer = setInterval(() => void this.#checkAll(), options.healthIntervalMs);
     holders.fill();
   }
@@ -246,6 +255,7 @@ export class OrchestratorSupervisor {
       new Prompts({
         journal,
         sessionFile: () => of.record.sessionFile,
+        askSession: () => of.refreshState(),
         onChange: (prompt) => of.promptChanged(prompt),
       });
     const instance = new Instance(record, makePrompts, {
@@ -253,6 +263,7 @@ export class OrchestratorSupervisor {
         table.put(changed);
         this.#saveSoon();
       },
+      onPrompt: (prompted) => this.#wake(prompted),
     });
     const lifecycle = new Lifecycle(instance, this.#context, {
       onIdle: () => this.#leavePlace(record.id),
@@ -262,6 +273,11 @@ export class OrchestratorSupervisor {
     this.#live.set(record.id, live);
     table.put(record);
     return live;
+  }
+
+  /** A prompt brings back what was parked, or had ended. */
+  #wake({ id, record, prompts }: Instance): void {
+    if (record.status === "stopped" && prompts.hasUnfinished) this.#wantPlace(id);
   }
 
   #wantPlace(id: string): void {
@@ -304,4 +320,12 @@ export class OrchestratorSupervisor {
     if (!live) throw new RequestError("unknown_instance", `Unknown instance: ${id}`);
     return live;
   }
+}
+
+/** Tells a state folder from all others: from one that was there before it, and from its copies. */
+function placeOf(folder: string, machine: string): string {
+  return createHash("sha256")
+    .update(`${realpathSync(folder)}\n${machine}`)
+    .digest("hex")
+    .slice(0, 16);
 }

@@ -5,7 +5,9 @@ import type { ImageContent, RpcExtensionUIRequest } from "./agent-protocol.js";
  * `queued`: waits for a place. `starting`: its first process. `restarting`: a later one, or the wait before it.
  * `stopped`: has no process, and a prompt or a start of the supervisor may give it one. `error`: given up.
  */
-export type InstanceStatus = "queued" | "starting" | "online" | "restarting" | "stopping" | "stopped" | "error";
+export type InstanceStatus = (typeof instanceStatuses)[number];
+
+export const instanceStatuses = ["queued", "starting", "online", "restarting", "stopping", "stopped", "error"] as const;
 
 /** When an agent that ended by itself is started again, from its session. */
 export type RestartPolicy = "never" | "on-failure" | "always";
@@ -151,4 +153,6 @@ export type StreamFrame =
   /** Entries begin anew: the agent works on another session. */
   | { type: "session_changed"; cursor: string; sessionId?: string }
   | { type: "instance"; instance: InstanceRecord }
-  | { type: "prompt_state"; prompt: PromptRecord };
+  | { type: "prompt_state"; prompt: PromptRecord }
+  /** It was answered, or its time is over. */
+  | { type: "dialog_closed"; dialogId: string };

@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { OrchestratorSupervisor } from "../src/supervisor.js";
 import { eventually, type Fleet, useFleet } from "./fleet.js";
 
 const start = useFleet();
@@ -167,8 +168,69 @@ describe("a supervisor that crashes", () => {
     const fleet = await start();
     await fleet.serve();
     await fleet.served.end();
-    writeFileSync(join(fleet.state, "instances.json"), "{");
-    await expect(fleet.serve()).rejects.toThrow("is no instance table");
+    for (const text of ["{", "null", '{"instances":[null]}', '{"instances":[{"id":"a"}]}']) {
+      writeFileSync(join(fleet.state, "instances.json"), text);
+      await expect(fleet.serve()).rejects.toThrow("is no instance table");
+    }
+    // Nobody keeps this one: it is not online, whatever its record says.
+    const record = { id: "a", status: "online", cwd: fleet.cwd, policy: "never", generation: 1, restarts: 0 };
+    writeFileSync(join(fleet.state, "instances.json"), JSON.stringify({ version: 1, instances: [record] }));
+    await fleet.serve();
+    expect(await fleet.record("a")).toMatchObject({ status: "stopped", reason: expect.stringContaining("lost") });
+    // One that is stopped before it has started was not started.
+    const spawning = expect(fleet.spawn({ instanceId: "b" })).rejects.toThrow("b was stopped before it had started");
+    const isListed = async () => (await fleet.client.call("list", {})).instances.some(({ id }) => id === "b");
+    await eventually(
+      async () => (await isListed()) || undefined,
+      () => "the record",
+    );
+    await fleet.client.call("stop", { instanceId: "b" });
+    await spawning;
+  });
+
+  it("ends what neither lives nor dies, and cleans up after holders that were killed", async () => {
+    const fleet = await start();
+    await fleet.serve("--health-interval", "0.2", "--health-timeout", "1");
+    const [first, second, third] = await Promise.all([fleet.spawn(), fleet.spawn(), fleet.spawn({ policy: "never" })]);
+    // The record says so long before the waits for locks of the dead are over.
+    kill(third.holder?.pid);
+    const killed = await fleet.until(
+      third.id,
+      ({ status, pid }) => status !== "online" && pid === undefined,
+      "the end",
+    );
+    expect(killed.holder).toBeUndefined();
+    // Hung while it is looked after, and found hung by the next supervisor.
+    process.kill(first.holder?.pid ?? 0, "SIGSTOP");
+    const revived = await fleet.until(
+      first.id,
+      ({ generation, status }) => generation === 2 && status === "online",
+      "revival",
+    );
+    expect(revived).toMatchObject({ reason: "It did not answer.", restarts: 1 });
+    await fleet.served.kill();
+    process.kill(second.holder?.pid ?? 0, "SIGSTOP");
+    await fleet.serve("--health-timeout", "1");
+    await fleet.until(second.id, ({ generation, status }) => generation === 2 && status === "online", "revival");
+    await fleet.until(first.id, ({ status, pid }) => status === "online" && pid === revived.pid, "taken back");
+    const sockets = () => readdirSync(fleet.state).filter((name) => name.startsWith("h-"));
+    await fleet.served.end();
+    await fleet.untilEmpty();
+    await fleet.serve("--spares", "0");
+    expect(sockets()).toEqual([]);
+  });
+
+  it("leaves agents of other state folders alone, copies of its own too", async () => {
+    const fleet = await start();
+    await fleet.serve();
+    const { pid } = await fleet.spawn({ instanceId: "same" });
+    const copy = join(fleet.home, "copy");
+    cpSync(fleet.state, copy, { recursive: true, filter: (path) => !/\.(sock|tmp|lock)$/.test(path) });
+    const other = await OrchestratorSupervisor.open({ folder: copy, spareHolders: 0, maxInstances: 0 });
+    const { record } = other.instance("same");
+    expect(record).toMatchObject({ restarts: 1, reason: expect.stringContaining("lost") });
+    await other.close();
+    expect(await fleet.record("same")).toMatchObject({ status: "online", pid });
   });
 });
 
@@ -196,12 +258,13 @@ describe("limits", () => {
     expect(await fleet.record(id)).toMatchObject({ generation: 2, restarts: 0 });
   });
 
-  it("an agent that uses too much memory is started anew", async () => {
+  it("an agent that uses too much memory is started anew, and given up when that does not help", async () => {
     const fleet = await start();
-    await fleet.serve("--health-interval", "0.2");
+    await fleet.serve("--health-interval", "0.1", "--give-up", "2", "--restart-wait", "10");
     const { id } = await fleet.spawn({ memoryMb: 1 });
-    const record = await fleet.until(id, ({ generation }) => generation > 1, "a new process");
-    expect(record.reason).toContain("1 MB are allowed");
+    const record = await fleet.until(id, ({ status }) => status === "error", "the end");
+    expect(record).toMatchObject({ generation: 2, restarts: 1 });
+    expect(record.reason).toMatch(/1 MB are allowed\. Given up after 2 failures\.$/);
   });
 
   it("an agent that does not answer is ended and started anew", async () => {

@@ -95,6 +95,13 @@ export class Fleet {
     };
   }
 
+  /** For every agent from now on: the body of a function of `pi`. */
+  addExtension(body: string): void {
+    const folder = join(this.agentDir, "extensions");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "of-test.js"), `export default (pi) => {\n${body}\n};\n`);
+  }
+
   get served(): Served {
     if (!this.#served) throw new Error("no supervisor was started");
     return this.#served;

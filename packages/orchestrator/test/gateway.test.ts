@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createConnection } from "node:net";
 import { join } from "node:path";
@@ -58,6 +58,9 @@ describe("the HTTP gateway", () => {
     expect((await ask("GET", "/v1/instances/nobody")).code).toBe(404);
     expect((await ask("POST", "/v1/instances", { cwd: 7 })).code).toBe(400);
     expect((await ask("GET", `/v1/instances/${id}/events?cursor=a%20b`)).code).toBe(400);
+    writeFileSync(join(fleet.state, "agents", id, "stderr.log"), "one\ntwo\nthree\n");
+    expect((await ask("GET", `/v1/instances/${id}/logs?lines=2`)).answer.lines).toEqual(["two", "three"]);
+    expect((await ask("GET", `/v1/instances/${id}/logs?lines=few`)).code).toBe(400);
     const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     const lines = (await metrics.text()).split("\n");
     expect(lines).toContain('pi_instances{status="online"} 1');
@@ -90,6 +93,9 @@ describe("the HTTP gateway", () => {
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
     for (const [path, methods] of Object.entries(paths)) {
       for (const method of Object.keys(methods)) {
+        expect(Object.keys((methods as Record<string, { responses: object }>)[method]?.responses ?? {})).toEqual(
+          expect.arrayContaining(["403", "413"]),
+        );
         const asked = path.replace("{id}", "nobody").replace("{dialog}", "d");
         const response = await fetch(url + asked, {
           method,

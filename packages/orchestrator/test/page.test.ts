@@ -26,8 +26,11 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
   }, async () => {
     const hostile = '<img src=x onerror="document.title=1">';
     const fleet = await start(() => ({ blocks: [{ type: "text", text: hostile }] }));
+    fleet.addExtension(
+      `pi.registerCommand("ask", { description: "x", handler: (args, ctx) => ctx.ui.input("Name?").then(() => {}) });`,
+    );
     await fleet.serve("--http", "0");
-    const first = await fleet.spawn({ label: "first" });
+    const first = await fleet.spawn({ label: "first", policy: "never" });
     const second = await fleet.spawn({ label: "second" });
     const page = await browser.newPage();
     const incidents: string[] = [];
@@ -47,6 +50,15 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
     expect(await page.textContent('article[data-role="assistant"]')).toBe(hostile);
     await expect.poll(() => page.textContent("#facts"), patience).toContain("$");
 
+    // A question that somebody else answers goes away.
+    await fleet.client.call("prompt", { instanceId: first.id, message: "/ask" });
+    await page.waitForSelector("#dialogs form");
+    const { dialogs } = await fleet.client.call("status", { instanceId: first.id });
+    const stream = await fleet.client.stream(first.id, "now", () => {});
+    stream.send({ type: "extension_ui_response", id: dialogs[0]?.id, value: "Ada" });
+    await page.waitForSelector("#dialogs form", { state: "detached" });
+    stream.close();
+
     await page.keyboard.press("Alt+ArrowDown");
     await expect.poll(() => page.textContent("#name"), patience).toBe("second");
     expect(await page.$$("article")).toEqual([]);
@@ -57,6 +69,13 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
     expect(instances.map(({ id }) => id)).toEqual([first.id]);
     expect(instances.map(({ id }) => id)).not.toContain(second.id);
     expect(incidents).toEqual([]);
+
+    // What was said is there also when the agent is not.
+    process.kill(instances[0]?.pid ?? 0, "SIGKILL");
+    await fleet.until(first.id, ({ status }) => status === "stopped", "the end");
+    await page.reload();
+    await page.waitForSelector('article[data-role="assistant"]');
+    expect(await page.textContent('article[data-role="user"]')).toBe("Hello");
     await page.close();
   });
 
@@ -74,7 +93,15 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
     await page.route(`**/v1/instances/${id}`, (route) => route.fulfill({ json: { ok: true, dialogs } }));
     await page.route("**/dialogs/*", async (route) => {
       answers[route.request().url().split("/").at(-1) ?? ""] = route.request().postDataJSON();
-      await route.fulfill({ json: { ok: true, answered: true } });
+      await route.fulfill({ json: { ok: true, answered: !route.request().url().endsWith("d3") } });
+    });
+    const sent: string[] = [];
+    await page.route("**/prompts", async (route) => {
+      sent.push(route.request().postData() ?? "");
+      await route.fulfill({
+        status: sent.length === 1 ? 500 : 200,
+        json: { ok: sent.length > 1, error: "A full disk." },
+      });
     });
     await page.goto(fleet.served.serving?.gateway ?? "");
     await page.waitForSelector("#dialogs form:nth-child(3)");
@@ -90,6 +117,18 @@ describe.skipIf(hasNoBrowser)("the fleet page", () => {
       .poll(() => answers, patience)
       .toEqual({ d1: { value: "right" }, d2: { confirmed: true }, d3: { value: "Ada" } });
     expect(await page.$$("#dialogs form")).toEqual([]);
+    await expect.poll(() => page.textContent("#notice"), patience).toContain("The answer was not taken");
+
+    // A text that was not taken stays, and sending it again gives the same prompt.
+    await page.focus("#message");
+    await page.keyboard.type("Keep me");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent("#notice"), patience).toBe("A full disk.");
+    expect(await page.inputValue("#message")).toBe("Keep me");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.inputValue("#message"), patience).toBe("");
+    expect(sent.length).toBe(2);
+    expect(sent[1]).toBe(sent[0]);
     await page.close();
   });
 });

@@ -3,6 +3,7 @@ import { OrchestratorClient } from "../ipc/client.js";
 import { parseObject } from "../ipc/protocol.js";
 import { UsageError, type VerbArguments } from "./arguments.js";
 import { print } from "./output.js";
+import { pageOf } from "./page-address.js";
 import { waitForAnswer } from "./wait-for-answer.js";
 
 /** Verbs that are one request: the answer is printed as it is. */
@@ -10,10 +11,11 @@ export async function request(args: VerbArguments): Promise<number> {
   const client = new OrchestratorClient();
   const answer = await client.ask(requestOf(args));
   if (args.isSet("wait") && answer.ok && answer.type === "prompt_result") {
-    print(`${await waitForAnswer(client, args.words[0] ?? "", answer.prompt.promptId)}\n`);
+    print(`${await waitForAnswer(client, args.words[0] ?? "", answer.prompt)}\n`);
     return 0;
   }
-  print(`${JSON.stringify(answer, null, 2)}\n`);
+  const shown = answer.ok && answer.type === "hello_result" ? { ...answer, ...pageOf(answer.gateway) } : answer;
+  print(`${JSON.stringify(shown, null, 2)}\n`);
   return 0;
 }
 
@@ -33,6 +35,8 @@ function requestOf(args: VerbArguments): object {
         ...(promptId !== undefined && { promptId }),
       };
     }
+    case "status":
+      return instanceId === undefined ? { type: "hello" } : { type, instanceId };
     case "rpc":
       return { type, instanceId, command: commandOf(second) };
     case "logs": {

@@ -64,9 +64,9 @@ export const verbs: readonly VerbSpec[] = [
   { name: "list", words: "", count: [0, 0], description: "All agents", options: [] },
   {
     name: "status",
-    words: "<id>",
-    count: [1, 1],
-    description: "One agent, its open dialogs and last prompts",
+    words: "[id]",
+    count: [0, 1],
+    description: "One agent, its open dialogs and last prompts; without id: the orchestrator and its page",
     options: [],
   },
   {

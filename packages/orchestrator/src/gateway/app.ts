@@ -3,8 +3,9 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Handler } from "../handler.js";
 import { checkRequest, errorAnswer, FrameError, longestFrame, parseObject } from "../ipc/protocol.js";
+import { RequestError } from "../request-error.js";
 import { AgentUnreachableError } from "../rpc-process.js";
-import { type OrchestratorSupervisor, RequestError } from "../supervisor.js";
+import type { OrchestratorSupervisor } from "../supervisor.js";
 import { metricsOf } from "./metrics.js";
 import { openApi } from "./openapi.js";
 import { pageHtml, pagePolicy } from "./page.js";
@@ -35,6 +36,8 @@ export function gatewayApp({ supervisor, handler, token, hosts }: AppOptions): H
     if (!open.has(c.req.path) && !isToken(c.req.header("authorization"), token)) {
       return refuse(c, 401, "Send the header Authorization: Bearer <token>; the token is in the state folder.");
     }
+    // A request that comes while agents are being taken back finds them all.
+    await supervisor.ready;
     await next();
     c.header("cache-control", "no-store");
     c.header("x-content-type-options", "nosniff");
@@ -69,7 +72,10 @@ export function gatewayApp({ supervisor, handler, token, hosts }: AppOptions): H
   app.post("/v1/instances/:id/rpc", async (c) =>
     ask(c, { type: "rpc", instanceId: idOf(c), command: await bodyOf(c) }),
   );
-  app.get("/v1/instances/:id/logs", (c) => ask(c, { type: "logs", instanceId: idOf(c) }));
+  app.get("/v1/instances/:id/logs", (c) => {
+    const lines = c.req.query("lines");
+    return ask(c, { type: "logs", instanceId: idOf(c), ...(lines !== undefined && { lines: Number(lines) }) });
+  });
   app.post("/v1/instances/:id/dialogs/:dialog", async (c) => {
     const { value, confirmed, cancelled } = await bodyOf(c);
     const answer = {

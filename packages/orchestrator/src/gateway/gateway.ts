@@ -15,7 +15,10 @@ export interface Gateway {
 /** Connections at the same time; further ones are closed at once. */
 const mostConnections = 256;
 
-/** Serves HTTP on the loopback address, for whoever has the token of the state folder. */
+/**
+ * Serves HTTP on the loopback address, for whoever has the token of the state folder.
+ * @throws when the port cannot be had
+ */
 export async function startGateway(
   supervisor: OrchestratorSupervisor,
   handler: Handler,
@@ -26,7 +29,7 @@ export async function startGateway(
   const app = gatewayApp({ supervisor, handler, token, hosts: () => hosts });
   const server = await new Promise<ServerType>((resolve, reject) => {
     const starting = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }, () => resolve(starting));
-    starting.once("error", reject);
+    starting.once("error", (error: NodeJS.ErrnoException) => reject(portError(port, error)));
   });
   server.maxConnections = mostConnections;
   const address = server.address();
@@ -41,4 +44,9 @@ export async function startGateway(
       if ("closeAllConnections" in server) server.closeAllConnections();
     },
   };
+}
+
+function portError(port: number, { code, message }: NodeJS.ErrnoException): Error {
+  const why = code === "EADDRINUSE" ? "is in use" : `cannot be had (${message})`;
+  return new Error(`Port ${port} of 127.0.0.1 ${why}. Choose another one with --http, or 0 for a free one.`);
 }

@@ -10,8 +10,10 @@ export function openApi(): object {
     },
     "400": { description: "Not a valid request: `error` says why" },
     "401": { description: "No token, or a wrong one" },
+    "403": { description: "Called by another name, or by a page of another site" },
     "404": { description: "No such instance" },
     "409": { description: "Not possible in the instance's state" },
+    "413": { description: "A body that is too long" },
   });
   const body = (properties: object, required: string[]) => ({
     required: true,
@@ -91,7 +93,11 @@ export function openApi(): object {
         },
       },
       "/v1/instances/{id}/logs": {
-        get: { summary: "What the agent said on stderr", parameters: [id], responses: answers("`lines`") },
+        get: {
+          summary: "What the agent said on stderr, or the last of it",
+          parameters: [id, { name: "lines", in: "query", schema: { type: "number" } }],
+          responses: answers("`lines`"),
+        },
       },
       "/v1/instances/{id}/events": {
         get: {

@@ -1,4 +1,5 @@
 import { LineSplitter } from "../lines.js";
+import { OpenDialogs } from "../open-dialogs.js";
 import { startTimeOf } from "../process/identity.js";
 import { type PipedChild, spawnAgent } from "../process/spawn.js";
 import { killTree } from "../process/tree.js";
@@ -17,6 +18,8 @@ export interface HeldAgentEvents {
 /** An agent with its pipes. Its output is always read, so that it never waits for a supervisor. */
 export class HeldAgent {
   readonly ring = new LiveRing(ringLimit);
+  /** Answers of supervisors that are gone, and times that are over, are known here alone. */
+  readonly dialogs = new OpenDialogs();
   readonly process: AgentProcess | undefined;
   exit: AgentExit | undefined;
   readonly #child: PipedChild;
@@ -30,7 +33,10 @@ export class HeldAgent {
     const { pid, stdin, stdout } = this.#child;
     if (pid !== undefined) this.process = { pid, startTime: startTimeOf(pid) };
     const log = new BoundedLog(stderr);
-    const lines = new LineSplitter((line) => events.onRecord(this.ring.add(line)));
+    const lines = new LineSplitter((line) => {
+      if (line.startsWith('{"type":"extension_ui_request"')) this.dialogs.take(line);
+      events.onRecord(this.ring.add(line));
+    });
     stdout.on("data", (chunk: Buffer) => lines.push(chunk));
     this.#child.stderr.on("data", (chunk: Buffer) => log.write(chunk));
     // An agent that is gone makes writes fail; its exit says so.

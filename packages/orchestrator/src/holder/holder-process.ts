@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { listenPrivately, type Server, type Socket } from "../ipc/socket.js";
 import { LineSplitter } from "../lines.js";
 import { HeldAgent } from "./held-agent.js";
-import type { HolderHello, HolderStart, HolderState } from "./protocol.js";
+import { dialogPrefix, type HolderHello, type HolderStart, type HolderState } from "./protocol.js";
 
 /** A spare that no supervisor has taken within this time ends, in ms. */
 const spareLifeMs = 30_000;
@@ -12,8 +12,6 @@ const exitMemoryMs = 20_000;
 const reachableCheckMs = 15_000;
 /** What may wait for a supervisor that does not read, in bytes. */
 const mostWaiting = 64 * 1024 * 1024;
-/** Ids of records passed on once that are remembered. */
-const onceLimit = 10_000;
 
 /** Keeps the pipes of one agent open for whichever supervisor comes. One at a time: the newest. */
 export class HolderProcess {
@@ -95,6 +93,7 @@ export class HolderProcess {
       ...(agent?.process && { agent: agent.process }),
       ...(agent?.exit && { exit: agent.exit }),
       once: [...this.#once],
+      dialogs: agent?.dialogs.all() ?? [],
       firstSeq: agent?.ring.firstSeq ?? 1,
       lastSeq: agent?.ring.lastSeq ?? 0,
     };
@@ -136,12 +135,7 @@ export class HolderProcess {
     const id = rest.slice(0, space);
     if (this.#once.has(id) || !this.#agent) return;
     this.#once.add(id);
-    if (this.#once.size > onceLimit) {
-      for (const oldest of this.#once) {
-        this.#once.delete(oldest);
-        break;
-      }
-    }
+    if (id.startsWith(dialogPrefix)) this.#agent.dialogs.close(id.slice(dialogPrefix.length));
     this.#agent.write(rest.slice(space + 1));
   }
 

@@ -1,3 +1,5 @@
+import type { OpenDialog } from "../open-dialogs.js";
+
 /**
  * Between a supervisor and a holder: lines whose first character says what they are. Records of the agent travel as they
  * are, so nothing is parsed on the way.
@@ -39,9 +41,14 @@ export interface HolderState {
   exit?: AgentExit;
   /** Ids of records that were passed on once. */
   once: string[];
+  /** Those that wait for an answer. */
+  dialogs: OpenDialog[];
   firstSeq: number;
   lastSeq: number;
 }
 
 /** What is kept of the agent's output while no supervisor reads it, in characters. */
 export const ringLimit = 1024 * 1024;
+
+/** Ids of records that are answers to dialogs begin so. */
+export const dialogPrefix = "ui_";

@@ -31,3 +31,13 @@ export function connectTo(path: string): Promise<Socket> {
     });
   });
 }
+
+/** Removes the file of a socket that nobody listens on any more. */
+export async function removeDeadSocket(path: string): Promise<void> {
+  if (path.startsWith("\\\\")) return;
+  try {
+    (await connectTo(path)).destroy();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") rmSync(path, { force: true });
+  }
+}

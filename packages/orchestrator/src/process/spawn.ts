@@ -1,10 +1,16 @@
 /** The door to child processes of the orchestrator. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { markName } from "./tree.js";
 
 /** A child with three pipes. */
 export type PipedChild = ChildProcessWithoutNullStreams;
+
+/** Of what a supervisor in the background says on stderr, in bytes. */
+const mostSaid = 16 * 1024;
 
 const require = createRequire(import.meta.url);
 
@@ -35,13 +41,23 @@ export function spawnAgent(args: readonly string[], cwd: string, mark: string): 
   });
 }
 
-/** Starts the supervisor in the background. */
-export function spawnDetached(args: readonly string[]): ChildProcess {
+/** Starts the supervisor in the background. `said`: what it has written to stderr so far. */
+export function spawnDetached(args: readonly string[]): { child: ChildProcess; said(): string } {
+  // A file without a name: a pipe would break when this process ends.
+  const folder = mkdtempSync(join(tmpdir(), "pi-orchestrator-"));
+  const stderr = openSync(join(folder, "stderr"), "w+", 0o600);
+  rmSync(folder, { recursive: true, force: true });
   const child = spawn(process.execPath, [...args], {
     detached: true,
-    stdio: ["ignore", "ignore", "ignore"],
+    stdio: ["ignore", "ignore", stderr],
     windowsHide: true,
   });
   child.unref();
-  return child;
+  return {
+    child,
+    said() {
+      const buffer = Buffer.alloc(mostSaid);
+      return buffer.toString("utf8", 0, readSync(stderr, buffer, 0, mostSaid, 0)).trim();
+    },
+  };
 }

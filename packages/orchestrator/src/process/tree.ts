@@ -5,9 +5,12 @@ import { readdirSync, readFileSync } from "node:fs";
 /** In the environment of an agent, and so of all it starts: which start of which instance they belong to. */
 export const markName = "PI_ORCHESTRATOR_INSTANCE";
 
-/** The mark of one start of an instance. What the marks of all its starts begin with: `markOf(id)`. */
-export function markOf(id: string, generation?: number): string {
-  return generation === undefined ? `${id}:` : `${id}:${generation};`;
+/**
+ * The mark of one start of an instance. What the marks of all its starts begin with: without `start`.
+ * @param place which state folder: instances of others may have the same id
+ */
+export function markOf(place: string, id: string, start?: string): string {
+  return start === undefined ? `${id}:${place}:` : `${id}:${place}:${start};`;
 }
 
 /**
@@ -32,9 +35,9 @@ export function killTree(pid: number | undefined, mark: string): void {
 }
 
 /** Ids of the processes whose mark begins so. Only where `/proc` tells environments. */
-export function markedProcesses(mark: string): number[] {
+export function markedProcesses(mark: string, among: readonly number[] = processIds()): number[] {
   const wanted = `${markName}=${mark}`;
-  return processIds().filter((pid) => {
+  return among.filter((pid) => {
     if (pid === process.pid) return false;
     try {
       return readFileSync(`/proc/${pid}/environ`, "latin1")
@@ -44,6 +47,11 @@ export function markedProcesses(mark: string): number[] {
       return false;
     }
   });
+}
+
+/** Whether a process is what its mark says; true where environments are not told. */
+export function bearsMark(pid: number, mark: string): boolean {
+  return process.platform !== "linux" || markedProcesses(mark, [pid]).length > 0;
 }
 
 function processIds(): number[] {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { LatestWriter, replaceFile } from "../storage/atomic-file.js";
-import type { InstanceRecord } from "../types.js";
+import { type InstanceRecord, instanceStatuses, restartPolicies } from "../types.js";
 
 /** The records of all instances, on the disk as they are in memory. */
 export class InstanceTable {
@@ -51,11 +51,31 @@ export class InstanceTable {
   }
 }
 
+/** Undefined for what is no table, or has records that are none. */
 function instancesOf(text: string): InstanceRecord[] | undefined {
   try {
-    const { instances } = JSON.parse(text) as { instances?: InstanceRecord[] };
-    return Array.isArray(instances) ? instances : undefined;
+    const { instances } = JSON.parse(text) as { instances?: unknown };
+    return Array.isArray(instances) && instances.every(isRecord) ? instances : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What is needed to take care of an instance. */
+function isRecord(value: unknown): value is InstanceRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, cwd, status, policy, generation, restarts, holder } = value as { [field: string]: unknown };
+  return (
+    [id, cwd].every((text) => typeof text === "string" && text !== "") &&
+    instanceStatuses.includes(status as InstanceRecord["status"]) &&
+    restartPolicies.includes(policy as InstanceRecord["policy"]) &&
+    [generation, restarts].every((count) => Number.isSafeInteger(count)) &&
+    (holder === undefined || isHolder(holder))
+  );
+}
+
+function isHolder(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, pid } = value as { [field: string]: unknown };
+  return typeof id === "string" && Number.isSafeInteger(pid);
 }

@@ -30,7 +30,7 @@ export class CursorSubscriber implements Subscriber {
     this.#sink = sink;
     this.#skipsEntries = cursor === "now";
     this.#at = this.#skipsEntries
-      ? { generation: source.record.generation, seq: source.lastSeq, entryId: null }
+      ? { generation: source.generation, seq: source.lastSeq, entryId: null }
       : { ...parseCursor(cursor) };
     this.#sessionId = source.record.sessionId;
   }
@@ -39,6 +39,7 @@ export class CursorSubscriber implements Subscriber {
   begin(): void {
     this.#isLive = true;
     this.#catchUp();
+    if (this.#source.isComplete) this.processEnded(true);
     this.entriesMayHaveCome();
   }
 
@@ -48,7 +49,7 @@ export class CursorSubscriber implements Subscriber {
       this.#waitForReader();
       return;
     }
-    const { generation } = this.#source.record;
+    const { generation } = this.#source;
     // The first event of a new process, or one after others that were missed.
     if (generation !== this.#at.generation || record.seq !== this.#at.seq + 1) this.#catchUp();
     else this.#sendEvent(record);
@@ -60,8 +61,8 @@ export class CursorSubscriber implements Subscriber {
   }
 
   processEnded(isComplete: boolean): void {
-    const { record, lastSeq } = this.#source;
-    this.#hasAllOfThePast = isComplete && this.#at.generation === record.generation && this.#at.seq === lastSeq;
+    const { generation, lastSeq } = this.#source;
+    this.#hasAllOfThePast = isComplete && this.#at.generation === generation && this.#at.seq === lastSeq;
   }
 
   instance(instance: InstanceRecord): void {
@@ -73,21 +74,25 @@ export class CursorSubscriber implements Subscriber {
     this.#send({ type: "prompt_state", prompt });
   }
 
+  dialogClosed(dialogId: string): void {
+    this.#send({ type: "dialog_closed", dialogId });
+  }
+
   get #cursor(): string {
     return formatCursor(this.#at);
   }
 
   /** Events of the process of the moment that the reader does not have. */
   #catchUp(): void {
-    const { record, firstSeq, lastSeq } = this.#source;
-    if (record.generation !== this.#at.generation) {
+    const { generation, firstSeq } = this.#source;
+    if (generation !== this.#at.generation) {
       const mayHaveMissed = this.#at.generation !== 0 && !this.#hasAllOfThePast;
-      this.#at.generation = record.generation;
+      this.#at.generation = generation;
       this.#at.seq = 0;
       this.#hasAllOfThePast = false;
       if (mayHaveMissed) this.#send({ type: "gap", cursor: this.#cursor, missed: null });
     }
-    if (this.#at.seq > lastSeq) this.#at.seq = lastSeq;
+    // A reader may be ahead of a supervisor that has just come: what it has is not sent again.
     const missed = firstSeq - 1 - this.#at.seq;
     if (missed > 0) {
       this.#at.seq = firstSeq - 1;

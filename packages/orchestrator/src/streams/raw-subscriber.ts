@@ -26,4 +26,6 @@ export class RawSubscriber implements Subscriber {
   instance(_record: InstanceRecord): void {}
 
   promptState(_prompt: PromptRecord): void {}
+
+  dialogClosed(): void {}
 }

@@ -32,6 +32,8 @@ export interface SupervisorOptions {
 export interface SupervisorContext {
   readonly options: SupervisorOptions;
   readonly paths: StatePaths;
+  /** What tells this state folder from all others, copies of it too. */
+  readonly place: string;
   readonly table: InstanceTable;
   readonly holders: HolderPool;
   readonly log: JsonLog;

@@ -14,8 +14,7 @@ export async function checkHealth(instance: Instance, lifecycle: Lifecycle, cont
     // It may have ended meanwhile, which is nothing to be looked after here.
     if (instance.process !== process || instance.record.status !== "online" || lifecycle.isEnding) return;
     log.write("warn", "no_answer", { instance: instance.id, error: String(error) });
-    instance.update({ reason: "It did not answer." });
-    process.kill();
+    lifecycle.fail("It did not answer.");
     return;
   }
   const memory = record.pid === undefined ? undefined : memoryOf(record.pid);

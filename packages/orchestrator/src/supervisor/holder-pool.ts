@@ -1,8 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { holderSocket } from "../paths.js";
+import { removeDeadSocket } from "../ipc/socket.js";
+import { holderSocket, newHolderId } from "../paths.js";
 import { spawnHolder } from "../process/spawn.js";
 import { RpcProcess } from "../rpc-process.js";
 import type { HolderRecord } from "../types.js";
+
+/** How long a holder may take to its first answer, in ms. */
+export const attachWithinMs = 10_000;
 
 export interface AttachedHolder extends HolderRecord {
   process: RpcProcess;
@@ -36,7 +39,10 @@ export class HolderPool {
     const spare = this.#spares.shift();
     try {
       const holder = await (spare ?? this.#start());
-      if (holder.process.isOver) return await this.#start();
+      if (holder.process.isOver) {
+        await removeDeadSocket(holderSocket(this.#folder, holder.id));
+        return await this.#start();
+      }
       return holder;
     } catch (error) {
       if (spare) return this.#start();
@@ -53,7 +59,7 @@ export class HolderPool {
   }
 
   async #start(): Promise<AttachedHolder> {
-    const id = `h-${randomBytes(6).toString("hex")}`;
+    const id = newHolderId();
     const socket = holderSocket(this.#folder, id);
     const child = spawnHolder(socket);
     const ready = await new Promise<boolean>((resolve) => {
@@ -64,7 +70,7 @@ export class HolderPool {
     if (!ready || child.pid === undefined) throw new Error("A holder process could not be started.");
     child.stdout?.destroy();
     child.unref();
-    const { process } = await RpcProcess.attach(socket, 0);
+    const { process } = await RpcProcess.attach(socket, 0, attachWithinMs);
     return { id, pid: child.pid, process };
   }
 }

@@ -1,9 +1,13 @@
-import { dialogMethods, headOf, promptCommands, sessionCommands } from "../agent-protocol.js";
+import { headOf, promptCommands, sessionCommands } from "../agent-protocol.js";
+import { dialogPrefix } from "../holder/protocol.js";
+import { type OpenDialog, OpenDialogs } from "../open-dialogs.js";
+import { RequestError } from "../request-error.js";
 import { AgentUnreachableError, type RpcProcess } from "../rpc-process.js";
 import type { PromptCommand } from "../store/prompt-journal.js";
+import { entriesOfFile } from "../store/session-entries.js";
 import { LiveRing, type NumberedLine } from "../streams/live-ring.js";
 import type { StreamSource, Subscriber } from "../streams/subscriber.js";
-import type { Dialog, InstanceRecord } from "../types.js";
+import type { InstanceRecord } from "../types.js";
 import type { Prompts } from "./prompts.js";
 
 /** How much of an agent's last events is kept, in characters. */
@@ -20,9 +24,21 @@ const entryEvents: ReadonlySet<string> = new Set([
   "session_info_changed",
 ]);
 
+/** After these, the agent may be in another session, which its extensions have made. */
+const sessionEvents: ReadonlySet<string> = new Set(["agent_start", "entry_appended", "session_info_changed"]);
+
 export interface InstanceEvents {
   /** The record has changed; it may wait with being written down. */
   onChange(instance: Instance): void;
+  /** It has a prompt, and so needs a process. */
+  onPrompt(instance: Instance): void;
+}
+
+/** What was there before a supervisor took an agent back. */
+export interface HeldState {
+  /** Number of its last record until then. */
+  lastSeq: number;
+  dialogs: readonly OpenDialog[];
 }
 
 interface Command {
@@ -41,17 +57,27 @@ export interface AgentState {
 export class Instance implements StreamSource {
   record: InstanceRecord;
   readonly prompts: Prompts;
-  readonly dialogs = new Map<string, Dialog>();
+  readonly dialogs = new OpenDialogs((id) => {
+    for (const subscriber of this.#subscribers) subscriber.dialogClosed(id);
+  });
   /** When it last had something to do, in ms. */
   lastActive = Date.now();
   readonly #ring = new LiveRing(ringLimit);
   readonly #subscribers = new Set<Subscriber>();
   readonly #events: InstanceEvents;
   #process: RpcProcess | undefined;
+  /** Of the process whose events the ring has. */
+  #generation: number;
+  #isComplete = false;
+  /** Records up to this one were said before this supervisor came. */
+  #saidBefore = 0;
+  #refreshing: Promise<void> | undefined;
+  #mustRefreshAgain = false;
 
   /** @param makePrompts gets the way to this instance, whose session they are looked for in */
   constructor(record: InstanceRecord, makePrompts: (instance: Instance) => Prompts, events: InstanceEvents) {
     this.record = record;
+    this.#generation = record.generation;
     this.#events = events;
     this.prompts = makePrompts(this);
   }
@@ -82,15 +108,20 @@ export class Instance implements StreamSource {
   }
 
   /** Its process from now on; the events of one before are over. */
-  connect(process: RpcProcess): void {
+  connect(process: RpcProcess, held: HeldState = { lastSeq: 0, dialogs: [] }): void {
     this.#process = process;
     this.#ring.clear();
+    this.#generation = this.record.generation;
+    this.#isComplete = false;
+    this.#saidBefore = held.lastSeq;
+    for (const open of held.dialogs) this.dialogs.add(open);
     this.lastActive = Date.now();
   }
 
   /** @param isComplete whether all it said is known */
   disconnect(isComplete: boolean): void {
     this.#process = undefined;
+    this.#isComplete = isComplete;
     this.dialogs.clear();
     for (const subscriber of this.#subscribers) subscriber.processEnded(isComplete);
   }
@@ -100,34 +131,44 @@ export class Instance implements StreamSource {
     // Events are the many; only a few of them are looked into.
     if (head?.type === "response") {
       this.#ring.add("", seq);
-      if (head.id !== undefined) this.prompts.takeResponse(line, head.id);
+      const isOfPrompt = head.id !== undefined && this.prompts.takeResponse(line, head.id);
+      if (isOfPrompt) this.#sessionMayHaveChanged();
       return;
     }
     const numbered = this.#ring.add(line, seq);
-    if (head) this.#notice(head.type, line);
+    if (head) this.#notice(head.type, line, seq);
     for (const subscriber of this.#subscribers) subscriber.event(numbered);
     if (head && entryEvents.has(head.type)) this.#entriesMayHaveCome();
   }
 
   /**
    * Sends a command of a client. Resolves with the response line, which bears the client's id.
-   * @throws AgentUnreachableError
+   * @throws AgentUnreachableError; RequestError for prompts that nobody will ever run
    */
   async rpc(command: Command): Promise<string> {
     const { id, ...rest } = command;
     this.lastActive = Date.now();
-    const line = promptCommands.has(rest.type)
-      ? await this.prompts.ask(rest as PromptCommand)
-      : await this.#online().request(rest);
+    const line = await (isPrompt(rest) ? this.#ask(rest) : this.#online().request(rest));
     if (rest.type === "clear_queue") void this.prompts.queueCleared();
     if (sessionCommands.has(rest.type)) await this.refreshState();
     return withId(line, id);
   }
 
-  /** The first answer counts. */
+  /** @throws RequestError when there is nobody who will ever run a prompt */
+  assertTakesPrompts(): void {
+    const { status, reason } = this.record;
+    if (status !== "error" && status !== "stopping") return;
+    const why = reason === undefined ? "" : ` ${reason}`;
+    throw new RequestError("wrong_state", `Instance ${this.id} is ${status}:${why} Spawn another one.`);
+  }
+
+  /** The first answer counts: false for others, and when its time is over. */
   answerDialog(answer: { id: string; [field: string]: unknown }): boolean {
-    if (!this.dialogs.delete(answer.id)) return false;
-    this.#process?.sendOnce(`ui_${answer.id}`, JSON.stringify({ ...answer, type: "extension_ui_response" }));
+    if (!this.dialogs.close(answer.id)) return false;
+    this.#process?.sendOnce(
+      `${dialogPrefix}${answer.id}`,
+      JSON.stringify({ ...answer, type: "extension_ui_response" }),
+    );
     return true;
   }
 
@@ -156,6 +197,14 @@ export class Instance implements StreamSource {
     for (const subscriber of this.#subscribers) subscriber.promptState(prompt);
   }
 
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
   get firstSeq(): number {
     return this.#ring.firstSeq;
   }
@@ -169,7 +218,12 @@ export class Instance implements StreamSource {
   }
 
   async entriesSince(entryId: string | null): Promise<string | undefined> {
-    if (this.record.status !== "online") return undefined;
+    const { status, sessionFile } = this.record;
+    // Without a process the file is the session; one that is about to start or to end may be changing it.
+    if (status === "stopped" || status === "error" || status === "queued") {
+      return sessionFile === undefined ? undefined : entriesOfFile(sessionFile, entryId);
+    }
+    if (status !== "online") return undefined;
     return this.#process?.request({ type: "get_entries", ...(entryId !== null && { since: entryId }) });
   }
 
@@ -177,7 +231,35 @@ export class Instance implements StreamSource {
     for (const subscriber of this.#subscribers) subscriber.entriesMayHaveCome();
   }
 
-  #notice(type: string, line: string): void {
+  async #ask(command: PromptCommand): Promise<string> {
+    this.assertTakesPrompts();
+    const { response } = await this.prompts.ask(command);
+    this.#events.onPrompt(this);
+    return response;
+  }
+
+  /** Those who ask while it asks share the next question. */
+  #sessionMayHaveChanged(): void {
+    if (this.#refreshing) {
+      this.#mustRefreshAgain = true;
+      return;
+    }
+    // When it ends meanwhile, what is known holds.
+    this.#refreshing = this.refreshState()
+      .then(
+        () => {},
+        () => {},
+      )
+      .then(() => {
+        this.#refreshing = undefined;
+        if (!this.#mustRefreshAgain) return;
+        this.#mustRefreshAgain = false;
+        this.#sessionMayHaveChanged();
+      });
+  }
+
+  #notice(type: string, line: string, seq: number): void {
+    if (sessionEvents.has(type)) this.#sessionMayHaveChanged();
     switch (type) {
       case "agent_start":
         this.lastActive = Date.now();
@@ -192,24 +274,29 @@ export class Instance implements StreamSource {
         void this.prompts.confirm(true);
         break;
       case "extension_ui_request":
-        this.#noticeDialog(JSON.parse(line) as Dialog & { timeout?: number });
+        // Of those from before, the holder knows which are open still.
+        if (seq > this.#saidBefore) this.dialogs.take(line);
+        break;
+      case "queue_update":
+      case "message_end":
+        this.prompts.takeEvent(type, line);
         break;
       default:
         break;
     }
   }
 
-  #noticeDialog(dialog: Dialog & { timeout?: number }): void {
-    if (!dialogMethods.has(dialog.method)) return;
-    this.dialogs.set(dialog.id, dialog);
-    // The agent goes on without an answer then.
-    if (dialog.timeout !== undefined) setTimeout(() => this.dialogs.delete(dialog.id), dialog.timeout).unref();
-  }
-
   #online(): RpcProcess {
     if (this.#process && this.record.status === "online") return this.#process;
-    throw new AgentUnreachableError(`Instance ${this.id} is ${this.record.status}. Try again when it is online.`);
+    const { status } = this.record;
+    const advice = status === "stopped" ? "A prompt starts it again." : "Try again when it is online.";
+    throw new AgentUnreachableError(`Instance ${this.id} is ${status}. ${advice}`);
   }
+}
+
+/** What the agent would refuse as a prompt is none. */
+function isPrompt(command: Command): command is PromptCommand {
+  return promptCommands.has(command.type) && typeof command["message"] === "string";
 }
 
 /** A response line with the id that the client gave its command. */

@@ -1,15 +1,28 @@
 import { existsSync, mkdirSync } from "node:fs";
 import type { AgentExit } from "../holder/protocol.js";
+import { removeDeadSocket } from "../ipc/socket.js";
 import { holderSocket, instancePaths } from "../paths.js";
-import { isAlive, untilGone } from "../process/identity.js";
-import { killTree, markOf } from "../process/tree.js";
+import { untilGone } from "../process/identity.js";
+import { markOf } from "../process/tree.js";
 import { AgentUnreachableError, endText, RpcProcess } from "../rpc-process.js";
+import { lastLines } from "../storage/last-lines.js";
+import { isFolder } from "../storage/state-folder.js";
+import type { HolderRecord, InstanceRecord } from "../types.js";
 import type { SupervisorContext } from "./context.js";
-import type { Instance } from "./instance.js";
+import { attachWithinMs } from "./holder-pool.js";
+import type { HeldState, Instance } from "./instance.js";
+import { endRest, killHolder } from "./leftovers.js";
 import { decideRestart, recentFailures } from "./restart-policy.js";
 
 /** What an end that was asked for leads to. */
 type Intent = "stop" | "park" | "renew" | undefined;
+
+/** Of what an agent said last on stderr: lines, and characters. */
+const lastWordLines = 3;
+const mostOfLastWords = 500;
+
+/** How long a holder has to do what it is told before it is ended itself, in ms. */
+const obeyWithinMs = 1000;
 
 export interface LifecycleEvents {
   /** It has no process, and none will come by itself: its place is free. */
@@ -24,6 +37,8 @@ export class Lifecycle {
   readonly #context: SupervisorContext;
   readonly #events: LifecycleEvents;
   #intent: Intent;
+  /** Why its process is being ended for a failure. */
+  #cause: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #starting: Promise<void> | undefined;
   /** Settles when the process of the moment and what follows from its end are over. */
@@ -53,13 +68,14 @@ export class Lifecycle {
   async takeBack(): Promise<void> {
     const { record } = this.instance;
     if (!record.holder) {
-      if (record.status === "stopping") await this.#lost();
+      if (record.status === "stopping" || record.status === "online") await this.#lost();
       else this.#events.onWantsPlace();
       return;
     }
+    const { healthTimeoutMs, startTimeoutMs } = this.#context.options;
     try {
       const socket = holderSocket(this.#context.paths.folder, record.holder.id);
-      const { process, state } = await RpcProcess.attach(socket, 0);
+      const { process, state } = await RpcProcess.attach(socket, 0, Math.min(healthTimeoutMs, attachWithinMs));
       if (!state.agent && !state.exit) {
         // It had not been asked to start the agent, and now it will not.
         process.release();
@@ -67,19 +83,19 @@ export class Lifecycle {
         return;
       }
       this.#log("info", "taken_back");
-      this.#adopt(process);
+      void this.#adopt(process, state);
       if (state.agent) this.instance.update({ pid: state.agent.pid, startTime: state.agent.startTime });
       if (state.exit) return;
       if (record.status === "stopping") {
         await this.stop();
         return;
       }
-      await this.#online(state.once);
+      await this.#online(state.once, record.status === "online" ? healthTimeoutMs : startTimeoutMs);
     } catch (error) {
       if (this.instance.process) {
         // It is there and does not answer.
         this.#log("warn", "no_answer", { error: String(error) });
-        this.instance.process.kill();
+        this.fail("It did not answer.");
         return;
       }
       await this.#lost();
@@ -97,10 +113,18 @@ export class Lifecycle {
     await this.#endFor("park");
   }
 
-  /** Ends the process and starts another one. */
+  /** Ends the process in order, for a failure: what follows is what follows from every failure. */
   async renew(reason: string): Promise<void> {
+    this.#cause = reason;
     this.instance.update({ reason });
     await this.#endFor("renew");
+  }
+
+  /** Ends the process at once, for a failure. */
+  fail(reason: string): void {
+    this.#cause = reason;
+    this.instance.update({ reason });
+    this.#kill();
   }
 
   /** It will not come back. */
@@ -124,11 +148,22 @@ export class Lifecycle {
     const { endInputMs, terminateMs } = this.#context.options;
     process.endInput();
     const terminate = setTimeout(() => process.terminate(), endInputMs);
-    const kill = setTimeout(() => process.kill(), endInputMs + terminateMs);
+    const kill = setTimeout(() => this.#kill(), endInputMs + terminateMs);
     const interrupted = await promise;
     clearTimeout(terminate);
     clearTimeout(kill);
     return interrupted;
+  }
+
+  /** Through its holder; one that does not obey ends as well. */
+  #kill(): void {
+    const { process, record } = this.instance;
+    const { holder } = record;
+    if (!process) return;
+    process.kill();
+    setTimeout(() => {
+      if (!process.isOver && holder) killHolder(holder, this.#context.paths.folder);
+    }, obeyWithinMs).unref();
   }
 
   async #start(): Promise<void> {
@@ -138,8 +173,9 @@ export class Lifecycle {
     mkdirSync(own.folder, { recursive: true, mode: 0o700 });
     const generation = instance.record.generation + 1;
     this.#intent = undefined;
+    this.#cause = undefined;
     // A supervisor that crashed may not have come to it: what an earlier process was given must not be given again.
-    await instance.prompts.ended();
+    await instance.prompts.ended(false);
     instance.clear("pid", "startTime", "holder", "exitCode", "signal", "isStreaming");
     const holder = await holders.take().catch(async (error: Error) => {
       await this.#follow({ code: null, signal: null, error: error.message });
@@ -154,23 +190,32 @@ export class Lifecycle {
     await table.save();
     if (this.#isUnwanted()) {
       holder.process.release();
-      throw new AgentUnreachableError("It was stopped before it had started.");
+      throw stoppedEarly(instance.id);
     }
-    this.#adopt(holder.process);
+    const end = this.#adopt(holder.process);
     try {
-      const agent = await holder.process.start({
-        args: [...options.agent, ...this.#agentArguments()],
-        cwd: instance.record.cwd,
-        mark: markOf(instance.id, generation),
-        stderr: own.stderr,
-      });
+      const agent = await holder.process.start(
+        {
+          args: [...options.agent, ...this.#agentArguments()],
+          cwd: instance.record.cwd,
+          mark: markOf(this.#context.place, instance.id, holder.id),
+          stderr: own.stderr,
+        },
+        options.startTimeoutMs,
+      );
       instance.update({ pid: agent.pid, startTime: agent.startTime });
       this.#log("info", "started", { pid: agent.pid });
-      await this.#online([]);
+      await this.#online([], options.startTimeoutMs);
     } catch (error) {
       // An agent that lives and does not answer must not stay.
-      holder.process.kill();
-      throw error;
+      if (!holder.process.isOver) this.fail((error as Error).message);
+      // What follows from its end says why in full.
+      await end;
+      const { id, status, reason } = instance.record;
+      if (this.#intent === "stop") throw stoppedEarly(id);
+      throw new AgentUnreachableError(
+        `Instance ${id} is ${status}: ${reason ?? (error as Error).message} See pi-orchestrator logs ${id}.`,
+      );
     }
   }
 
@@ -189,24 +234,26 @@ export class Lifecycle {
     ];
   }
 
-  #adopt(process: RpcProcess): void {
+  /** Resolves when its end, and what follows from it, are over. */
+  #adopt(process: RpcProcess, held?: HeldState): Promise<string[]> {
     let resolve: (interrupted: string[]) => void = () => {};
     const promise = new Promise<string[]>((done) => {
       resolve = done;
     });
     this.#end = { promise, resolve };
-    this.instance.connect(process);
+    this.instance.connect(process, held);
     process.listen({
       onRecord: (seq, line) => this.instance.takeRecord(seq, line),
       onGone: () => this.#noteGone(),
       onExit: (exit) => void this.#ended(process, exit),
     });
+    return promise;
   }
 
-  async #online(once: readonly string[]): Promise<void> {
+  async #online(once: readonly string[], timeoutMs: number): Promise<void> {
     const { instance } = this;
     const { process } = instance;
-    const line = await process?.request({ type: "get_state" }, this.#context.options.startTimeoutMs);
+    const line = await process?.request({ type: "get_state" }, timeoutMs);
     if (!process || !line || instance.process !== process) throw new AgentUnreachableError("The agent ended.");
     const { data } = JSON.parse(line) as { data: { sessionId: string; sessionFile?: string; isStreaming: boolean } };
     const { sessionId, sessionFile, isStreaming } = data;
@@ -225,19 +272,20 @@ export class Lifecycle {
   async #ended(process: RpcProcess, exit: AgentExit | "lost"): Promise<void> {
     const { instance } = this;
     process.release();
+    const { record } = instance;
     const known: AgentExit = exit === "lost" ? { code: null, signal: null, error: "its holder ended" } : exit;
-    if (exit === "lost") await this.#killRest();
+    this.#noteGone();
+    const left = exit === "lost" ? this.#endLeft(record) : undefined;
     instance.disconnect(exit !== "lost");
     instance.clear("pid", "startTime", "holder", "isStreaming");
-    this.#noteGone();
     instance.update({ exitCode: known.code, signal: known.signal });
-    const interrupted = await instance.prompts.ended();
+    if (exit === "lost") await this.#untilGone(record, left);
+    const interrupted = await instance.prompts.ended(exit !== "lost");
     const end = this.#end;
     this.#end = undefined;
     this.#log("info", "ended", { code: known.code, signal: known.signal, intent: this.#intent });
     if (this.#intent === "stop") interrupted.push(...(await this.#stopped("Stopped.")));
     else if (this.#intent === "park") this.#park();
-    else if (this.#intent === "renew") this.#restartAfter(0);
     else await this.#follow(known);
     end?.resolve(interrupted);
   }
@@ -252,19 +300,31 @@ export class Lifecycle {
   /** Nothing is known of the process but that it is gone; what it may have left is ended. */
   async #lost(): Promise<void> {
     const { instance } = this;
-    await this.#killRest();
+    const { record } = instance;
+    this.#noteGone();
+    const left = this.#endLeft(record);
     instance.clear("pid", "startTime", "holder", "isStreaming");
-    await instance.prompts.ended();
-    if (instance.record.status === "stopping") await this.#stopped("Stopped.");
+    instance.update({});
+    await this.#untilGone(record, left);
+    await instance.prompts.ended(false);
+    if (record.status === "stopping") await this.#stopped("Stopped.");
     else await this.#follow({ code: null, signal: null, error: "lost together with its supervisor" });
   }
 
-  /** Its holder is gone. */
-  async #killRest(): Promise<void> {
-    const { id, pid, startTime = "" } = this.instance.record;
-    const isSame = pid !== undefined && isAlive(pid, startTime);
-    killTree(isSame ? pid : undefined, markOf(id));
+  /** Its holder is gone, or of no use. Returns the agent's process, if it is to be waited for. */
+  #endLeft(record: InstanceRecord): number | undefined {
+    if (record.holder) killHolder(record.holder, this.#context.paths.folder);
+    return endRest(record, this.#context.place);
+  }
+
+  /** Until then, the agent's locks look like those of a process that runs. */
+  async #untilGone({ startTime = "", holder }: InstanceRecord, pid: number | undefined): Promise<void> {
+    if (holder) await this.#removeSocket(holder);
     if (pid !== undefined) await untilGone(pid, startTime);
+  }
+
+  async #removeSocket({ id }: HolderRecord): Promise<void> {
+    await removeDeadSocket(holderSocket(this.#context.paths.folder, id));
   }
 
   async #follow(exit: AgentExit): Promise<void> {
@@ -272,12 +332,12 @@ export class Lifecycle {
     const { restart } = this.#context.options;
     const { policy, generation, lastSeenAt } = instance.record;
     const now = Date.now();
-    const isFailure = exit.code !== 0;
+    const isFailure = exit.code !== 0 || this.#cause !== undefined;
     const failures = recentFailures([...(instance.record.failures ?? []), ...(isFailure ? [now] : [])], now, restart);
-    const reason = `The agent ended${endText(exit)}.`;
-    instance.update({ failures, reason });
     // An agent that cannot even start for the first time is told so to whoever asked for it.
     const neverWorked = generation === 1 && lastSeenAt === undefined && exit.code !== null;
+    const reason = this.#cause ?? (await this.#reasonOf(exit));
+    instance.update({ failures, reason });
     const decision = decideRestart(policy, { isFailure, failures, now, random: Math.random() }, restart);
     if (neverWorked || decision.kind === "give_up") {
       instance.update({
@@ -290,6 +350,16 @@ export class Lifecycle {
       instance.update({ restarts: instance.record.restarts + 1 });
       this.#restartAfter(decision.delayMs);
     }
+  }
+
+  async #reasonOf(exit: AgentExit): Promise<string> {
+    const { cwd, id } = this.instance.record;
+    if (!isFolder(cwd)) return `Its folder is gone: ${cwd}.`;
+    const reason = `The agent ended${endText(exit)}.`;
+    if (!exit.code) return reason;
+    const { stderr } = instancePaths(this.#context.paths.folder, id);
+    const lastWords = (await lastLines(stderr, lastWordLines)).join(" ");
+    return lastWords === "" ? reason : `${reason} It said last: ${lastWords.slice(-mostOfLastWords)}`;
   }
 
   #restartAfter(delayMs: number): void {
@@ -323,4 +393,8 @@ export class Lifecycle {
     const { id, generation } = this.instance.record;
     this.#context.log.write(level, event, { instance: id, generation, ...fields });
   }
+}
+
+function stoppedEarly(id: string): Error {
+  return new AgentUnreachableError(`Instance ${id} was stopped before it had started.`);
 }

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { AgentUnreachableError, type RpcProcess } from "../rpc-process.js";
+import { findPrompts } from "../store/find-prompts.js";
 import { isFinal, type JournalledPrompt, type PromptCommand, type PromptJournal } from "../store/prompt-journal.js";
-import { matchPrompts, userEntriesFrom } from "../store/session-prompts.js";
 import type { PromptRecord } from "../types.js";
+import { TakenTexts } from "./taken-texts.js";
 
 export interface PromptsOptions {
   journal: PromptJournal;
-  /** Where the agent writes its session now. */
+  /** Where the agent writes its session, as far as that is known. */
   sessionFile: () => string | undefined;
+  /** Asks it: extensions change the session when they like. @throws when it ends before it answers */
+  askSession: () => Promise<unknown>;
   onChange: (prompt: PromptRecord) => void;
 }
 
@@ -21,6 +24,7 @@ const responsePrefix = "p_";
  */
 export class Prompts {
   readonly #options: PromptsOptions;
+  readonly #texts = new TakenTexts();
   #process: RpcProcess | undefined;
   readonly #waiters = new Map<string, { resolve(line: string): void; reject(error: Error): void }>();
   /** Changes and forwards happen one after the other. */
@@ -42,15 +46,15 @@ export class Prompts {
   }
 
   /**
-   * As `accept`, and resolves with the agent's response line.
-   * @throws AgentUnreachableError when the agent ends before; the prompt's state says what became of it
+   * As `accept`, and tells the agent's response line: an AgentUnreachableError when the agent ends before; the prompt's
+   * state says what became of it.
    */
-  async ask(command: PromptCommand): Promise<string> {
+  async ask(command: PromptCommand): Promise<{ response: Promise<string> }> {
     const promptId = randomUUID();
     const response = new Promise<string>((resolve, reject) => this.#waiters.set(promptId, { resolve, reject }));
     response.catch(() => {});
     await this.accept(command, promptId);
-    return response;
+    return { response };
   }
 
   list(): PromptRecord[] {
@@ -81,20 +85,17 @@ export class Prompts {
     if (typeof text !== "string" || !text.startsWith(responsePrefix)) return false;
     const promptId = text.slice(responsePrefix.length);
     const prompt = this.#options.journal.get(promptId);
-    if (prompt && !isFinal(prompt)) {
-      const { success, data, error } = JSON.parse(line) as {
-        success: boolean;
-        data?: { disposition?: "started" | "queued" | "handled" };
-        error?: string;
-      };
-      const change = success
-        ? { state: data?.disposition ?? ("started" as const) }
-        : { state: "rejected" as const, ...(error !== undefined && { error }) };
-      void this.#queue(() => this.#change({ ...prompt, ...change }));
-    }
+    if (prompt && !isFinal(prompt)) void this.#noteResponse(prompt, JSON.parse(line) as PromptResponse);
     this.#waiters.get(promptId)?.resolve(line);
     this.#waiters.delete(promptId);
     return true;
+  }
+
+  /** A `queue_update` or `message_end` of the agent. */
+  takeEvent(type: string, line: string): void {
+    if (type === "queue_update") this.#texts.queues(line);
+    const started = type === "message_end" ? this.#texts.messageEnded(line) : undefined;
+    if (started) void this.#queue(() => this.#noteText(started.promptId, started.text));
   }
 
   /** Looks which prompts have come into the session. `settled`: a run is over, so everything that was started has. */
@@ -102,7 +103,7 @@ export class Prompts {
     return this.#queue(async () => {
       const sought = this.#passedOn();
       if (sought.length === 0) return;
-      const found = await this.#find(sought);
+      const found = await this.#find(sought, true);
       for (const prompt of sought) {
         const entryId = found.get(prompt.promptId);
         if (entryId !== undefined) await this.#change({ ...prompt, state: "delivered", entryId });
@@ -115,7 +116,7 @@ export class Prompts {
   queueCleared(): Promise<void> {
     return this.#queue(async () => {
       const sought = this.#passedOn().filter(({ state }) => state === "queued");
-      const found = await this.#find(sought);
+      const found = await this.#find(sought, true);
       for (const prompt of sought) {
         const entryId = found.get(prompt.promptId);
         await this.#change(
@@ -127,13 +128,17 @@ export class Prompts {
     });
   }
 
-  /** The agent has ended: what it was given is in the session, or it will never be. Returns the latter's ids. */
-  ended(): Promise<string[]> {
+  /**
+   * The agent has ended: what it was given is in a session, or it will never be. Returns the latter's ids.
+   * @param isComplete whether all it said is known
+   */
+  ended(isComplete: boolean): Promise<string[]> {
     this.#process = undefined;
     const interrupted: string[] = [];
     return this.#queue(async () => {
       const sought = this.#passedOn();
-      const found = await this.#find(sought);
+      this.#texts.clear();
+      const found = await this.#find(sought, isComplete);
       for (const prompt of sought) {
         const entryId = found.get(prompt.promptId);
         if (entryId !== undefined) await this.#change({ ...prompt, state: "delivered", entryId });
@@ -184,9 +189,19 @@ export class Prompts {
     return this.#queue(async () => {
       for (const prompt of this.#options.journal.unfinished()) {
         if (prompt.state !== "accepted" || !this.#process) continue;
+        const process = this.#process;
+        try {
+          await this.#options.askSession();
+        } catch {
+          // It ends, and the next process gets the prompt.
+          return;
+        }
+        if (this.#process !== process) return;
         const file = this.#options.sessionFile();
         const offset = file === undefined ? 0 : await sizeOf(file);
-        const forwarded = { ...prompt, state: "forwarded" as const, offset, ...(file !== undefined && { file }) };
+        const forwardedAt = new Date().toISOString();
+        const where = { offset, forwardedAt, ...(file !== undefined && { file }) };
+        const forwarded = { ...prompt, state: "forwarded" as const, ...where };
         await this.#change(forwarded);
         // The agent may have ended meanwhile: the look into the session that follows finds nothing, and says so.
         this.#send(forwarded);
@@ -198,18 +213,31 @@ export class Prompts {
     this.#process?.sendOnce(promptId, JSON.stringify({ ...command, id: `${responsePrefix}${promptId}` }));
   }
 
-  async #find(prompts: readonly JournalledPrompt[]): Promise<Map<string, string>> {
-    const taken = new Set(this.#options.journal.all().map(({ entryId }) => entryId));
-    const found = new Map<string, string>();
-    for (const file of new Set(prompts.map((prompt) => prompt.file))) {
-      if (file === undefined) continue;
-      const ofFile = prompts.filter((prompt) => prompt.file === file);
-      const entries = await userEntriesFrom(file, Math.min(...ofFile.map(({ offset = 0 }) => offset)));
-      const free = entries.filter(({ entryId }) => !taken.has(entryId));
-      const sought = ofFile.map(({ promptId, command }) => ({ promptId, message: command?.message ?? "" }));
-      for (const [promptId, entryId] of matchPrompts(sought, free)) found.set(promptId, entryId);
-    }
-    return found;
+  /** In the order of the agent's records: the text is known from what it said before. */
+  #noteResponse({ promptId, command }: JournalledPrompt, { success, data, error }: PromptResponse): Promise<void> {
+    const disposition = data?.disposition ?? "started";
+    if (success && disposition === "started") this.#texts.started(promptId);
+    const text = success && disposition === "queued" && command ? this.#texts.queued(command) : undefined;
+    const change = success
+      ? { state: disposition }
+      : { state: "rejected" as const, ...(error !== undefined && { error }) };
+    return this.#queue(async () => {
+      const prompt = this.#options.journal.get(promptId);
+      if (prompt) await this.#change({ ...prompt, ...change });
+      if (text !== undefined) await this.#noteText(promptId, text);
+    });
+  }
+
+  async #noteText(promptId: string, text: string): Promise<void> {
+    const { journal } = this.#options;
+    const prompt = journal.get(promptId);
+    if (!prompt || isFinal(prompt) || prompt.taken) return;
+    await journal.put({ ...prompt, taken: text === prompt.command?.message ? {} : { text } });
+  }
+
+  #find(prompts: readonly JournalledPrompt[], isComplete: boolean): Promise<Map<string, string>> {
+    const taken = new Set(this.#options.journal.all().flatMap(({ entryId }) => entryId ?? []));
+    return findPrompts(prompts, { sessionFile: this.#options.sessionFile(), taken, isComplete });
   }
 
   async #change(prompt: JournalledPrompt): Promise<void> {
@@ -223,6 +251,12 @@ export class Prompts {
     this.#work = result.catch(() => {});
     return result;
   }
+}
+
+interface PromptResponse {
+  success: boolean;
+  data?: { disposition?: "started" | "queued" | "handled" };
+  error?: string;
 }
 
 function summary({ promptId, state, at, entryId, error }: JournalledPrompt): PromptRecord {

@@ -30,9 +30,14 @@ const attempt = (work: Promise<unknown>) =>
     (error: Error) => say(error.message),
   );
 const dialogs = new Dialogs(element("dialogs"), (id, answer) => {
-  void attempt(call("POST", path(`/dialogs/${id}`), answer));
+  void attempt(answerDialog(id, answer));
   message.focus();
 });
+
+async function answerDialog(id: string, answer: object): Promise<void> {
+  const { answered } = await call<{ answered: boolean }>("POST", path(`/dialogs/${id}`), answer);
+  if (!answered) throw new Error("The answer was not taken: somebody else has answered, or it came too late.");
+}
 
 function showList(): void {
   const buttons = new Map([...list.querySelectorAll("button")].map((button) => [button.dataset["id"], button]));
@@ -113,6 +118,9 @@ function takeFrame(frame: Record<string, unknown>): void {
     case "entry":
       transcript.entry(frame["entry"] as Parameters<Transcript["entry"]>[0]);
       break;
+    case "dialog_closed":
+      void readState().catch(() => {});
+      break;
     case "session_changed":
       transcript.clear();
       break;
@@ -144,25 +152,38 @@ function takeEvent({
 }): void {
   if (type === "message_update" && assistantMessageEvent?.type === "text_delta")
     transcript.delta(assistantMessageEvent.delta ?? "");
-  else if (type === "extension_ui_request") void readState();
+  else if (type === "extension_ui_request") void readState().catch(() => {});
   else if (type === "agent_settled") void readCost().catch(() => {});
 }
 
-function send(): void {
+/** The prompt that is being sent, or could not be: again under the same id, it runs once even if only the answer was lost. */
+let sending: { text: string; instance: string; promptId: string; isUnderWay: boolean } | undefined;
+
+/** The text stays in the field until the orchestrator has it. */
+async function send(): Promise<void> {
   const text = message.value.trim();
-  if (text === "" || selected === undefined) return;
-  message.value = "";
-  void attempt(call("POST", path("/prompts"), { message: text }));
+  if (text === "" || selected === undefined || sending?.isUnderWay) return;
+  if (sending?.text !== text || sending.instance !== selected) {
+    sending = { text, instance: selected, promptId: crypto.randomUUID(), isUnderWay: true };
+  }
+  sending.isUnderWay = true;
+  try {
+    await call("POST", path("/prompts"), { message: text, promptId: sending.promptId });
+    sending = undefined;
+    if (message.value.trim() === text) message.value = "";
+  } finally {
+    if (sending) sending.isUnderWay = false;
+  }
 }
 
 element("prompt").addEventListener("submit", (event) => {
   event.preventDefault();
-  send();
+  void attempt(send());
 });
 message.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  send();
+  void attempt(send());
 });
 element("stop").addEventListener("click", () => {
   following?.abort();
