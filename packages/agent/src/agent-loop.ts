@@ -1,4 +1,5 @@
 import { EventStream, type ToolResultMessage } from "@earendil-works/pi-ai";
+import { unanswered, withinGrace } from "./abort-grace.js";
 import { failedRunEvents } from "./failed-run.js";
 import { requestAnswer } from "./request.js";
 import { refuseTruncatedCalls, runToolBatch, toolCallsOf } from "./tool-batch.js";
@@ -162,6 +163,7 @@ class Run {
           toolExecution: this.#config.toolExecution ?? "parallel",
           beforeToolCall: this.#config.beforeToolCall,
           afterToolCall: this.#config.afterToolCall,
+          onUnanswered: this.#config.onUnanswered,
         });
         toolResults = batch.messages;
         wantsRequest = !batch.terminate;
@@ -170,7 +172,7 @@ class Run {
       this.#newMessages.push(...toolResults);
     }
     const turn = { message, toolResults, context: this.context, newMessages: this.#newMessages };
-    const decision = await this.#config.finishTurn?.(turn, this.#signal);
+    const decision = await this.#ask("finishTurn", this.#config.finishTurn?.(turn, this.#signal));
     await this.#emit({ type: "turn_end", message, toolResults });
     if (decision?.action === "continue") this.#owesRequest = true;
     return { context: turn, wantsRequest, end: failed || decision?.action === "end" };
@@ -189,7 +191,7 @@ class Run {
 
   async #prepareNextTurn(turn: AgentTurnContext): Promise<AgentMessage[]> {
     if (this.#signal?.aborted) return [];
-    const update = await this.#config.prepareNextTurn?.(turn);
+    const update = await this.#ask("prepareNextTurn", this.#config.prepareNextTurn?.(turn));
     if (!update) return [];
     this.#apply(update);
     return update.messages ?? [];
@@ -197,11 +199,21 @@ class Run {
 
   async #prepareRequest(): Promise<void> {
     if (this.#signal?.aborted) return;
-    const update = await this.#config.prepareRequest?.(
-      { context: this.context, model: this.#config.model, thinkingLevel: this.#config.reasoning ?? "off" },
-      this.#signal,
-    );
+    const request = {
+      context: this.context,
+      model: this.#config.model,
+      thinkingLevel: this.#config.reasoning ?? "off",
+    };
+    const update = await this.#ask("prepareRequest", this.#config.prepareRequest?.(request, this.#signal));
     if (update) this.#apply(update);
+  }
+
+  /** A hook that holds an aborted run has nothing to say. */
+  async #ask<T>(name: string, asked: T | Promise<T>): Promise<T | undefined> {
+    const answer = await withinGrace<T>(asked, this.#signal);
+    if (answer !== unanswered) return answer;
+    this.#config.onUnanswered?.({ kind: "hook", name });
+    return undefined;
   }
 
   #apply({ context, model, thinkingLevel }: AgentRequestUpdate): void {

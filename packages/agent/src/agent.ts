@@ -49,6 +49,7 @@ export class Agent {
   onProviderStreamEvent: AgentOptions["onProviderStreamEvent"];
   beforeToolCall: AgentOptions["beforeToolCall"];
   afterToolCall: AgentOptions["afterToolCall"];
+  onUnanswered: AgentOptions["onUnanswered"];
   finishTurn: AgentOptions["finishTurn"];
   prepareRequest: AgentOptions["prepareRequest"];
   prepareNextTurn: AgentOptions["prepareNextTurn"];
@@ -79,6 +80,7 @@ export class Agent {
     this.onProviderStreamEvent = options.onProviderStreamEvent;
     this.beforeToolCall = options.beforeToolCall;
     this.afterToolCall = options.afterToolCall;
+    this.onUnanswered = options.onUnanswered;
     this.finishTurn = options.finishTurn;
     this.prepareRequest = options.prepareRequest;
     this.prepareNextTurn = options.prepareNextTurn;
@@ -281,6 +283,7 @@ export class Agent {
       onProviderStreamEvent: this.onProviderStreamEvent,
       beforeToolCall: this.beforeToolCall,
       afterToolCall: this.afterToolCall,
+      onUnanswered: this.onUnanswered,
       finishTurn: this.finishTurn,
       prepareRequest: this.prepareRequest,
       prepareNextTurn: prepareNextTurnWithContext

@@ -1,3 +1,4 @@
+export { unanswered, withinGrace } from "./abort-grace.js";
 export { Agent } from "./agent.js";
 export { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from "./agent-loop.js";
 export { setDefaultStreamFn } from "./default-stream-fn.js";

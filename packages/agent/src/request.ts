@@ -1,5 +1,9 @@
-import type { AssistantMessage, TranscriptContext } from "@earendil-works/pi-ai";
-import type { AgentContext, AgentEventSink, AgentLoopConfig, StreamFn } from "./types.js";
+import type { AssistantMessage, AssistantMessageEvent, TranscriptContext } from "@earendil-works/pi-ai";
+import { unanswered, withinGrace } from "./abort-grace.js";
+import { answerFault } from "./answer-fault.js";
+import { errorText } from "./error-text.js";
+import { usageFault } from "./sound-result.js";
+import type { AgentContext, AgentEventSink, AgentLoopConfig, StreamFn, UnansweredWork } from "./types.js";
 
 export interface RequestOptions {
   context: AgentContext;
@@ -23,33 +27,11 @@ export async function requestAnswer(options: RequestOptions): Promise<AssistantM
     await emit({ type: "message_end", message });
     return message;
   }
-  const stream = await openStream(options);
-  let started = false;
-  for await (const event of stream) {
-    switch (event.type) {
-      case "start":
-        started = true;
-        context.messages.push(event.partial);
-        await emit({ type: "message_start", message: { ...event.partial } });
-        break;
-      case "done":
-      case "error":
-        break;
-      default: {
-        // Only wait where there is something to wait for: this runs once per streamed token.
-        const pending = emit({
-          type: "message_update",
-          message: { ...event.partial },
-          assistantMessageEvent: event,
-        });
-        if (pending) await pending;
-      }
-    }
-    if (event.type === "done" || event.type === "error") break;
-  }
-  const message = await finalMessage(stream.result(), config);
+  const answer = new StreamedAnswer(options);
+  const read = await withinGrace(answer.read(), signal);
+  const message = read === unanswered ? await answer.giveUp() : read;
   message.thinkingLevel = config.reasoning ?? "off";
-  if (started) {
+  if (answer.hasStarted) {
     context.messages[context.messages.length - 1] = message;
   } else {
     context.messages.push(message);
@@ -59,26 +41,124 @@ export async function requestAnswer(options: RequestOptions): Promise<AssistantM
   return message;
 }
 
-async function openStream({ context, config, signal, streamFn }: RequestOptions) {
-  const transformed = config.transformContext
-    ? await config.transformContext(context.messages, signal)
-    : context.messages;
-  const messages = await config.convertToLlm(transformed);
-  const apiKey = (await config.getApiKey?.(config.model.provider)) ?? config.apiKey;
-  // The brand of a transcript is a compile-time mark only: prompt and tools already live in system messages here.
-  const transcript = { messages } as TranscriptContext;
-  return streamFn(config.model, transcript, { ...config, apiKey, signal });
+/** One answer while it streams. */
+class StreamedAnswer {
+  hasStarted = false;
+  readonly #options: RequestOptions;
+  /** What is waited for now. */
+  #awaited: UnansweredWork;
+  /** The message as it has arrived. */
+  #partial: AssistantMessage | undefined;
+  /** The listeners that hear an event now. */
+  #telling: void | Promise<void> = undefined;
+  #isGivenUp = false;
+
+  constructor(options: RequestOptions) {
+    this.#options = options;
+    this.#awaited = { kind: "provider", name: options.config.model.provider };
+  }
+
+  /** Asks, and tells of every event. @returns the final message, also when the stream fails */
+  async read(): Promise<AssistantMessage> {
+    const { config, signal } = this.#options;
+    const stream = await this.#open();
+    try {
+      for (const events = stream[Symbol.asyncIterator](); ; ) {
+        const { value: event, done } = await events.next();
+        if (done || this.#isGivenUp || event.type === "done" || event.type === "error") break;
+        const telling = this.#tell(event);
+        // Only wait where there is something to wait for: this runs once per streamed token.
+        if (telling) await telling;
+      }
+      return await finalMessage(stream.result(), config);
+    } catch (error) {
+      if (error instanceof ListenerError) throw error.cause;
+      return this.#failed(signal?.aborted ? "aborted" : "error", errorText(error));
+    }
+  }
+
+  /** Ends a stream that did not heed the abort: what comes later is dropped. @returns what had arrived, as aborted */
+  async giveUp(): Promise<AssistantMessage> {
+    this.#isGivenUp = true;
+    this.#options.config.onUnanswered?.(this.#awaited);
+    await this.#telling;
+    return this.#failed("aborted", "Request was aborted");
+  }
+
+  async #open() {
+    const { context, config, signal, streamFn } = this.#options;
+    const during = async <T>(hook: string, asked: T | Promise<T>): Promise<T> => {
+      this.#awaited = { kind: "hook", name: hook };
+      return await asked;
+    };
+    const transformed = config.transformContext
+      ? await during("transformContext", config.transformContext(context.messages, signal))
+      : context.messages;
+    const messages = await during("convertToLlm", config.convertToLlm(transformed));
+    const apiKey = (await during("getApiKey", config.getApiKey?.(config.model.provider))) ?? config.apiKey;
+    this.#awaited = { kind: "provider", name: config.model.provider };
+    // The brand of a transcript is a compile-time mark only: prompt and tools already live in system messages here.
+    const transcript = { messages } as TranscriptContext;
+    return streamFn(config.model, transcript, { ...config, apiKey, signal });
+  }
+
+  #tell(event: Exclude<AssistantMessageEvent, { type: "done" | "error" }>): void | Promise<void> {
+    const { context, emit } = this.#options;
+    const { partial } = event;
+    if (!Array.isArray(partial?.content)) throw new Error(`The stream gave an event without a message: ${event.type}`);
+    this.#partial = partial;
+    const message = { ...partial };
+    const isStart = event.type === "start";
+    if (isStart) {
+      this.hasStarted = true;
+      context.messages.push(partial);
+    }
+    this.#telling = asListenerError(() =>
+      emit(
+        isStart
+          ? { type: "message_start", message }
+          : { type: "message_update", message, assistantMessageEvent: event },
+      ),
+    );
+    return this.#telling;
+  }
+
+  #failed(stopReason: "aborted" | "error", text: string): AssistantMessage {
+    const message = failedMessage(this.#options.config, stopReason, text);
+    return this.#partial ? { ...this.#partial, stopReason, errorMessage: text } : message;
+  }
 }
 
-/** A stream that ends without its final event must not hang the run. */
+/** What a listener threw: it is no failure of the stream. */
+class ListenerError extends Error {}
+
+function asListenerError(emit: () => void | Promise<void>): void | Promise<void> {
+  try {
+    return emit()?.catch((cause: unknown) => {
+      throw new ListenerError("", { cause });
+    });
+  } catch (cause) {
+    throw new ListenerError("", { cause });
+  }
+}
+
+/** A stream that ends without its final event must not hang the run, nor may an answer that is none get into it. */
 async function finalMessage(result: Promise<AssistantMessage>, config: AgentLoopConfig): Promise<AssistantMessage> {
   const missing = Symbol("missing");
   const settled = await Promise.race([
     result,
     new Promise<typeof missing>((resolve) => setImmediate(() => resolve(missing))),
   ]);
-  if (settled !== missing) return settled;
-  return failedMessage(config, "error", "The model stream ended without a final event");
+  if (settled === missing) return failedMessage(config, "error", "The model stream ended without a final event");
+  const fault = answerFault(settled);
+  if (fault === undefined) {
+    // Sums are made from it; an answer is worth more than its price.
+    if (settled.usage === undefined || usageFault(settled.usage) !== undefined) {
+      return { ...settled, usage: failedMessage(config, "error", "").usage };
+    }
+    return settled;
+  }
+  return failedMessage(config, "error", `Provider ${config.model.provider} gave no valid answer: ${fault}`);
 }
 
 /** An assistant message for a request that gave none. */

@@ -81,7 +81,7 @@ function whyNoJson(value: unknown): string | undefined {
 }
 
 /** Sums of tokens and costs are made from it. */
-function usageFault(usage: unknown): string | undefined {
+export function usageFault(usage: unknown): string | undefined {
   if (usage === undefined) return undefined;
   if (!isRecord(usage)) return `it is ${nameOf(usage)}`;
   const missing = usageMembers.find((member) => typeof usage[member] !== "number");
@@ -92,13 +92,13 @@ function usageFault(usage: unknown): string | undefined {
 
 const usageMembers = ["input", "output", "cacheRead", "cacheWrite", "totalTokens"];
 
-function nameOf(value: unknown): string {
+export function nameOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value === "") return "an empty string";
   if (Array.isArray(value)) return "an array";
   return `${/^[aeiou]/.test(typeof value) ? "an" : "a"} ${typeof value}`;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -128,7 +128,7 @@ async function runTogether(
 
 function runOptionsOf(
   assistantMessage: AssistantMessage,
-  { context, signal, beforeToolCall, afterToolCall }: ToolBatchOptions,
+  { context, signal, beforeToolCall, afterToolCall, onUnanswered }: ToolBatchOptions,
   updates: UpdateEmitter,
 ): RunToolCallOptions {
   return {
@@ -138,6 +138,7 @@ function runOptionsOf(
     signal,
     beforeToolCall,
     afterToolCall,
+    onUnanswered,
     onUpdate: (partial) => updates.emit(partial),
   };
 }

@@ -1,4 +1,5 @@
 import { validateToolArguments } from "@earendil-works/pi-ai";
+import { unanswered, withinGrace } from "./abort-grace.js";
 import { errorText } from "./error-text.js";
 import { soundResult } from "./sound-result.js";
 import type {
@@ -39,7 +40,7 @@ export async function runToolCall(toolCall: AgentToolCall, options: RunToolCallO
 /** Steps 1-5: everything that can refuse a call before it runs. */
 export async function prepareToolCall(
   toolCall: AgentToolCall,
-  { tools, assistantMessage, context, beforeToolCall, signal }: RunToolCallOptions,
+  { tools, assistantMessage, context, beforeToolCall, onUnanswered, signal }: RunToolCallOptions,
 ): Promise<PreparedCall | RefusedCall> {
   try {
     if (signal?.aborted) return refuse(toolCall, aborted);
@@ -48,8 +49,10 @@ export async function prepareToolCall(
     const raw = toolCall.arguments;
     const repaired = tool.prepareArguments && !toolCall.argumentsError ? tool.prepareArguments(raw) : raw;
     const args: unknown = validateToolArguments(tool, { ...toolCall, arguments: repaired });
-    const verdict = await beforeToolCall?.({ assistantMessage, toolCall, args, context }, signal);
-    if (signal?.aborted) return refuse(toolCall, aborted);
+    const asked = beforeToolCall?.({ assistantMessage, toolCall, args, context }, signal);
+    const verdict = await withinGrace(asked, signal);
+    if (verdict === unanswered) onUnanswered?.({ kind: "hook", name: "beforeToolCall" });
+    if (verdict === unanswered || signal?.aborted) return refuse(toolCall, aborted);
     if (verdict?.block) {
       const call = refuse(toolCall, verdict.reason ?? "Tool execution was blocked");
       if (verdict.terminate) call.outcome.result.terminate = true;
@@ -65,17 +68,23 @@ export async function prepareToolCall(
 export async function executeToolCall(
   toolCall: AgentToolCall,
   { tool, args }: PreparedCall,
-  { assistantMessage, context, afterToolCall, signal, onUpdate }: RunToolCallOptions,
+  { assistantMessage, context, afterToolCall, onUnanswered, signal, onUpdate }: RunToolCallOptions,
 ): Promise<AgentToolCallOutcome> {
   const startedAt = performance.now();
   let settled = false;
   let outcome: ToolOutcome;
   try {
-    const returned = await tool.execute(toolCall.id, args, signal, (partial) => {
+    const executed = tool.execute(toolCall.id, args, signal, (partial) => {
       if (!settled) onUpdate?.(soundResult(tool.name, partial).result);
     });
-    const { result, isMalformed } = soundResult(tool.name, returned);
-    outcome = { result, isError: isMalformed || result.isError === true };
+    const returned = await withinGrace(executed, signal);
+    if (returned === unanswered) {
+      onUnanswered?.({ kind: "tool", name: tool.name });
+      outcome = { result: errorResult(aborted), isError: true };
+    } else {
+      const { result, isMalformed } = soundResult(tool.name, returned);
+      outcome = { result, isError: isMalformed || result.isError === true };
+    }
   } catch (error) {
     outcome = thrownOutcome(tool, error);
   }
@@ -83,7 +92,12 @@ export async function executeToolCall(
   const durationMs = Math.round(performance.now() - startedAt);
   if (afterToolCall) {
     try {
-      const changes = await afterToolCall({ assistantMessage, toolCall, args, context, ...outcome }, signal);
+      const answered = await withinGrace(
+        afterToolCall({ assistantMessage, toolCall, args, context, ...outcome }, signal),
+        signal,
+      );
+      if (answered === unanswered) onUnanswered?.({ kind: "hook", name: "afterToolCall" });
+      const changes = answered === unanswered ? undefined : answered;
       // Also without changes: the hook had the result itself in its hands.
       const { result, isMalformed } = soundResult(
         tool.name,

@@ -223,9 +223,19 @@ export interface AgentLoopConfig extends SimpleStreamOptions {
   afterToolCall?:
     | ((context: AfterToolCallContext, signal?: AbortSignal) => Promise<AfterToolCallResult | undefined>)
     | undefined;
+  /** Told what held an aborted run and was given up. */
+  onUnanswered?: ((work: UnansweredWork) => void) | undefined;
 }
 
-export type ToolCallHooks = Pick<AgentLoopConfig, "beforeToolCall" | "afterToolCall">;
+export type ToolCallHooks = Pick<AgentLoopConfig, "beforeToolCall" | "afterToolCall" | "onUnanswered">;
+
+/** Work that went on after the abort of its run and was not waited for any more. */
+export interface UnansweredWork {
+  /** Who did not end: a tool, the stream of a provider, or a hook. */
+  kind: "tool" | "provider" | "hook";
+  /** Of the tool, the provider or the hook. */
+  name: string;
+}
 
 export interface RunToolCallOptions extends ToolCallHooks {
   tools: readonly AgentTool<any>[];
@@ -266,6 +276,7 @@ export interface AgentOptions
     | "onProviderStreamEvent"
     | "beforeToolCall"
     | "afterToolCall"
+    | "onUnanswered"
     | "finishTurn"
     | "prepareRequest"
     | "sessionId"

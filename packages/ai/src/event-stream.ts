@@ -1,3 +1,4 @@
+import { emptyUsage } from "./models/cost.js";
 import type { AssistantMessage, AssistantMessageEvent } from "./types.js";
 
 /**
@@ -96,14 +97,40 @@ export class AssistantMessageEventStream extends EventStream<AssistantMessageEve
     );
   }
 
-  /** Stamps `durationMs` on the final message, unless it is set or the message is older than this stream. */
-  override push(event: AssistantMessageEvent): void {
+  /** The message so far: what is left of an answer when its producer goes wrong. */
+  #partial: AssistantMessage | undefined;
+
+  /**
+   * Stamps `durationMs` on the final message, unless it is set or the message is older than this stream. What is no event
+   * ends the stream with an `error` event: whoever waits for the answer would wait for ever.
+   */
+  override push(given: AssistantMessageEvent): void {
+    const fault = eventFault(given);
+    const event = fault === undefined ? given : brokenOff(this.#partial, fault);
+    if (event.type !== "done" && event.type !== "error") this.#partial = event.partial;
     const final = event.type === "done" ? event.message : event.type === "error" ? event.error : undefined;
     if (final && final.durationMs === undefined && final.timestamp >= this.#startedAtEpoch) {
       final.durationMs = Math.round(performance.now() - this.#startedAt);
     }
     super.push(event);
   }
+}
+
+/** Only what the stream itself reads: this runs once per token. */
+function eventFault(event: unknown): string | undefined {
+  if (typeof event !== "object" || event === null) return `${String(event)} instead of an event`;
+  const { type } = event as { type?: unknown };
+  if (typeof type !== "string") return "an event without a type";
+  const member = type === "done" ? "message" : type === "error" ? "error" : "partial";
+  const message = (event as Record<string, unknown>)[member];
+  return typeof message === "object" && message !== null ? undefined : `an event "${type}" without "${member}"`;
+}
+
+function brokenOff(partial: AssistantMessage | undefined, fault: string): AssistantMessageEvent {
+  const errorMessage = `The stream of the provider gave ${fault}.`;
+  const blank = { api: "unknown", provider: "unknown", model: "unknown", usage: emptyUsage(), timestamp: Date.now() };
+  const message = partial ?? { role: "assistant", content: [], ...blank };
+  return { type: "error", reason: "error", error: { ...message, stopReason: "error", errorMessage } };
 }
 
 export function createAssistantMessageEventStream(): AssistantMessageEventStream {

@@ -107,9 +107,21 @@ export function runCourse(
       return;
     }
     noteRequestedDelay(builder, error);
-    builder.fail("error", withoutSecrets(describe(error), givenSecrets(model, options)));
+    builder.fail(
+      "error",
+      described(() => withoutSecrets(describe(error), givenSecrets(model, options))),
+    );
   });
   return stream;
+}
+
+/** Whoever waits for the answer hears of its failure, also when the failure cannot be described. */
+function described(describe: () => string): string {
+  try {
+    return describe();
+  } catch (problem) {
+    return `The request failed, and its error cannot be shown: ${thrownText(problem)}`;
+  }
 }
 
 /** What only the caller and the provider may know, and an error in the stream could quote. */

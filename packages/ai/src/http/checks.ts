@@ -29,6 +29,10 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
     if (!NAME.test(name)) {
       throw new HttpSetupError("header", `A header cannot be sent: its name is not valid: ${JSON.stringify(name)}`);
     }
+    if (typeof value !== "string") {
+      const kind = value === null ? "null" : `a ${typeof value}`;
+      throw new HttpSetupError("header", `The header "${name}" cannot be sent: its value is ${kind}, not a text.`);
+    }
     // White space at the ends is taken off when it is sent.
     if (SENDABLE.test(value.trim())) continue;
     const what = /[\r\n]/.test(value) ? "a line break" : "a character that no header may hold";

@@ -10,7 +10,10 @@ const PUBLIC_PARAMETERS = /^(?:api-version|version|alt)$/i;
 
 /** The secrets in headers and address of a request: whole values, and their words (`Bearer` aside). */
 export function secretsOf(headers: Readonly<Record<string, string>>, url = ""): string[] {
-  const values = Object.entries(headers).flatMap(([name, value]) => (PUBLIC_HEADERS.test(name) ? [] : [value]));
+  // Hooks of others may have put anything in the place of a text; what is sent is checked elsewhere.
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    PUBLIC_HEADERS.test(name) || typeof value !== "string" ? [] : [value],
+  );
   if (URL.canParse(url)) {
     const { username, password, searchParams } = new URL(url);
     values.push(decoded(username), decoded(password));

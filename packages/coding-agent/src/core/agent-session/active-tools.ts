@@ -52,6 +52,12 @@ export class ActiveTools {
     return this.#registry.definitions.get(name);
   }
 
+  /** The extension a tool comes from; undefined for built-in ones. */
+  ownerOf(name: string): string | undefined {
+    const source = this.#registry.sourceInfos.get(name);
+    return source && this.#core.extensions.extensions.find(({ path }) => path === source.path)?.path;
+  }
+
   /** Kept tools keep their order, new ones follow; unknown and withdrawn names are ignored. */
   activate(names: readonly string[]): void {
     const wanted = names.filter((name) => isVisible(this.#registry.definitions.get(name)));

@@ -1,5 +1,5 @@
 /** Where extensions have a say in a run. Nothing is hooked that nobody listens to. Source: extensions.md section 6. */
-import type { AgentMessage, AgentToolResult } from "@earendil-works/pi-agent-core";
+import type { AgentMessage, AgentToolResult, UnansweredWork } from "@earendil-works/pi-agent-core";
 import type { ImageContent, ProviderHeaders } from "@earendil-works/pi-ai";
 import type {
   CustomMessageInput,
@@ -23,6 +23,8 @@ export class ExtensionHooks {
   readonly #core: SessionCore;
   readonly #tools: ActiveTools;
   readonly #images: PromptImages;
+  /** What was told of. */
+  readonly #unanswered = new Set<string>();
 
   constructor(core: SessionCore, tools: ActiveTools, images: PromptImages) {
     this.#core = core;
@@ -32,6 +34,7 @@ export class ExtensionHooks {
     agent.beforeToolCall = async ({ toolCall, args }) => this.beforeToolCall(toolCall.id, toolCall.name, args);
     agent.afterToolCall = async ({ toolCall, args, result, isError }) =>
       this.afterToolCall(toolCall.id, toolCall.name, args, result, isError);
+    agent.onUnanswered = (work) => this.#tellUnanswered(work);
     agent.transformContext = async (messages) => this.#transformContext(messages);
     const stream = agent.streamFunction;
     agent.streamFunction = (model, context, options) => {
@@ -40,6 +43,18 @@ export class ExtensionHooks {
       if (!stream) throw new Error("The agent has nothing to stream with.");
       return stream(model, context, isHeard ? { ...options, ...this.#requestHooks(model) } : options);
     };
+  }
+
+  /** Names what held an aborted run, once. */
+  #tellUnanswered({ kind, name }: UnansweredWork): void {
+    const what = { tool: `The tool "${name}"`, provider: `The provider "${name}"`, hook: `The hook ${name}` }[kind];
+    if (this.#unanswered.has(what)) return;
+    this.#unanswered.add(what);
+    const extensionPath = kind === "tool" ? this.#tools.ownerOf(name) : undefined;
+    const error = `${what} did not end when the run was aborted. It is not waited for any more; what it still says is dropped.`;
+    const { extensions } = this.#core;
+    if (extensionPath === undefined) extensions.reportRuntime("abort", error);
+    else extensions.report({ extensionPath, event: "abort", error });
   }
 
   /** What becomes of a text before it is expanded. */

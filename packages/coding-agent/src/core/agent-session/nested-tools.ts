@@ -47,6 +47,7 @@ export class NestedTools {
       beforeToolCall: ({ args: input }) => this.#hooks.beforeToolCall(id, name, input, parentToolCallId),
       afterToolCall: ({ args: input, result, isError }) =>
         this.#hooks.afterToolCall(id, name, input, result, isError, parentToolCallId),
+      onUnanswered: agent.onUnanswered,
       onUpdate: (partialResult) => {
         onUpdate?.(partialResult);
         void this.#tell({ type: "tool_execution_update", ...call, args: toolCall.arguments, partialResult });

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import { type AgentMessage, unanswered, withinGrace } from "@earendil-works/pi-agent-core";
 import type { ImageContent } from "@earendil-works/pi-ai";
 import { parseCommand } from "../extensions/running/commands.js";
 import type { InputSource } from "../extensions/types.js";
@@ -343,7 +343,7 @@ export class Runs {
   async #prepare(start: RunStart): Promise<AgentMessage[]> {
     const { model, services } = this.#core;
     if (!model) throw new Error(noModelSelectedText);
-    await services.modelRuntime.requireAuth(model);
+    await this.#unlessHeld(services.modelRuntime.requireAuth(model), model.provider);
     const { agent, sessionManager } = this.#core;
     // The model is told the same now as after the next start.
     if (sessionManager.answerOpenCalls() > 0) agent.state.messages = sessionManager.buildSessionContext().messages;
@@ -360,6 +360,14 @@ export class Runs {
     const patch = this.#duties.tools.systemPatch();
     this.#duties.bash.flush();
     return [...(patch ? [patch] : []), first, ...this.#forNextPrompt.splice(0), ...added];
+  }
+
+  /** A sign-in that is renewed may hang. @throws PromptAbortedError when it does and the run is aborted */
+  async #unlessHeld<T>(work: Promise<T>, provider: string): Promise<T> {
+    const value = await withinGrace(work, this.#controller.signal);
+    if (value !== unanswered) return value;
+    this.#core.agent.onUnanswered?.({ kind: "provider", name: provider });
+    throw new PromptAbortedError();
   }
 
   /** Runs, and runs again as long as a retry, a summary or a queued message asks for it. */

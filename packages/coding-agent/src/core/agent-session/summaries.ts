@@ -337,6 +337,7 @@ export class Summaries {
       signal,
       thinkingLevel: agent.state.thinkingLevel,
       streamFn: agent.streamFunction,
+      onUnanswered: agent.onUnanswered,
       retry,
       callbacks,
     };

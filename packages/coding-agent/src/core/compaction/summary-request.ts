@@ -1,4 +1,10 @@
-import type { StreamFn, ThinkingLevel } from "@earendil-works/pi-agent-core";
+import {
+  type AgentLoopConfig,
+  type StreamFn,
+  type ThinkingLevel,
+  unanswered,
+  withinGrace,
+} from "@earendil-works/pi-agent-core";
 import {
   type AssistantMessage,
   classifyAssistantError,
@@ -25,6 +31,8 @@ export interface SummaryRequestOptions {
   thinkingLevel?: ThinkingLevel | undefined;
   /** Default: straight to the provider. */
   streamFn?: StreamFn | undefined;
+  /** Told when the provider does not end after an abort. */
+  onUnanswered?: AgentLoopConfig["onUnanswered"];
   retry?: RetryPolicy | undefined;
   callbacks?: RetryCallbacks | undefined;
   /** Default: a new one, not the conversation's own: its cached prefix has nothing in common with this request. */
@@ -82,16 +90,24 @@ async function ask(prompt: string, options: SummaryRequestOptions): Promise<Assi
     systemPrompt: SUMMARY_SYSTEM_PROMPT,
     messages: [{ role: "user", content: [{ type: "text", text: prompt }], timestamp: Date.now() }],
   });
-  const stream = await streamFn(model, context, {
-    cacheRetention: "none",
-    sessionId: options.sessionId ?? uuidv7(),
-    ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
-    ...(options.headers && { headers: options.headers }),
-    ...(options.env && { env: options.env }),
-    ...(options.signal && { signal: options.signal }),
-    ...(model.reasoning && thinkingLevel && thinkingLevel !== "off" && { reasoning: thinkingLevel }),
-  });
-  return stream.result();
+  const asked = Promise.resolve(
+    streamFn(model, context, {
+      cacheRetention: "none",
+      sessionId: options.sessionId ?? uuidv7(),
+      ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
+      ...(options.headers && { headers: options.headers }),
+      ...(options.env && { env: options.env }),
+      ...(options.signal && { signal: options.signal }),
+      ...(model.reasoning && thinkingLevel && thinkingLevel !== "off" && { reasoning: thinkingLevel }),
+    }),
+  );
+  const answer = await withinGrace(
+    asked.then((stream) => stream.result()),
+    options.signal,
+  );
+  if (answer !== unanswered) return answer;
+  options.onUnanswered?.({ kind: "provider", name: model.provider });
+  throw new SummaryError("aborted", "Request was aborted");
 }
 
 /** Sums what several requests took. */

@@ -1,8 +1,9 @@
 /** Asks the handlers of an event, one after another. Source: extensions.md section 6. */
+import { unanswered } from "@earendil-works/pi-agent-core";
 import type { ExtensionEventName, ExtensionEventOf } from "../types/event-map.js";
 import type { AnyExtensionHandler, Extension, ExtensionError } from "../types/host.js";
 import { type MergeRule, mergeRules, type SumOf } from "./merge-rules.js";
-import { abandoned, SLOW_HANDLER_MS, supervised } from "./supervision.js";
+import { SLOW_HANDLER_MS, supervised } from "./supervision.js";
 
 export interface DispatchHost {
   extensions: readonly Extension[];
@@ -77,7 +78,8 @@ export class Dispatcher {
         this.#tell(extension, name, error);
         return { value: rule.afterAbandon };
       }
-      const failure = rule?.isThrowAnAnswer ? textOf(error) : this.#tell(extension, name, error);
+      const failure =
+        rule?.isThrowAnAnswer && !(error instanceof Abandoned) ? textOf(error) : this.#tell(extension, name, error);
       return { failure, thrown: error };
     }
   }
@@ -95,7 +97,7 @@ export class Dispatcher {
       this.#tell(extension, name, new Error(`The handler of ${name} has not answered for ${seconds} s.`), false);
     };
     const value = await supervised(pending, { signal, isPrompting: () => isPrompting.call(this.#host), onSlow });
-    if (value !== abandoned) return value;
+    if (value !== unanswered) return value;
     if (signal) this.#holding.set(signal, (held ?? new Set()).add(extension));
     pending.catch((error) => this.#tell(extension, name, error));
     throw new Abandoned(`The handler of ${name} did not end when the run was aborted.`);
