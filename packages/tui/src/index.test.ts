@@ -15,7 +15,7 @@ describe("the package", () => {
       getTerminalColorMode getCellDimensions setCellDimensions parseTerminalColorSchemeReport formatProgramStatus
       isAppleTerminalSession renderLatex getNativeClipboard allocateImageId calculateImageRows deleteAllKittyImages
       deleteKittyImage encodeITerm2 encodeKitty getGifDimensions getImageDimensions getJpegDimensions getPngDimensions
-      getWebpDimensions imageFallback renderImage setImageTranscoder`;
+      getWebpDimensions imageFallback renderImage setImageTranscoder onComponentFailure`;
     expect(Object.keys(tui).sort()).toEqual(contract.split(/\s+/).sort());
   });
 });

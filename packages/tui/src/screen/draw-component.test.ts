@@ -56,6 +56,7 @@ describe("a component that cannot be drawn costs its own rows only", () => {
   });
 
   it("one that can be drawn again is", () => {
+    stop = onComponentFailure(() => {});
     let isBroken = true;
     const child = { render: () => (isBroken ? fail("now") : ["fine"]), invalidate: () => fail("never mind") };
     const screen = withChild(new Container(), child as Component);
@@ -64,6 +65,10 @@ describe("a component that cannot be drawn costs its own rows only", () => {
     screen.invalidate();
     expect(screen.render(60)).toEqual(["fine"]);
   });
+});
+
+it("where nobody listens, what it throws is the program's", () => {
+  expect(() => withChild(new Container(), { render: () => fail("mine") } as never).render(60)).toThrow("mine");
 });
 
 function withChild<Parent extends { addChild(child: Component): void }>(parent: Parent, child: Component): Parent {

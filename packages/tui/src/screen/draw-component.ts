@@ -20,7 +20,7 @@ export function onComponentFailure(listener: ComponentFailureListener): () => vo
 
 /**
  * The lines of a component, which may be anybody's: one that cannot be drawn costs a line that says so, and not the
- * screen.
+ * screen, where somebody listens. Otherwise what it throws is the program's.
  */
 export function linesOf(component: Component, width: number): readonly string[] {
   try {
@@ -28,7 +28,7 @@ export function linesOf(component: Component, width: number): readonly string[] 
     if (!isLines(lines)) throw new TypeError("render() gave no list of texts");
     return lines;
   } catch (error) {
-    tellFailure(error, component);
+    if (!tellFailure(error, component)) throw error;
     return noticeOf(component, error, width);
   }
 }
@@ -44,7 +44,7 @@ export function invalidateComponent(component: Component): void {
   try {
     (component as Partial<Component>).invalidate?.();
   } catch (error) {
-    tellFailure(error, component);
+    if (!tellFailure(error, component)) throw error;
   }
 }
 
