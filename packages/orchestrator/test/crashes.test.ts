@@ -1,7 +1,6 @@
-import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OrchestratorSupervisor } from "../src/supervisor.js";
 import { eventually, type Fleet, useFleet } from "./fleet.js";
 
 const start = useFleet();
@@ -186,51 +185,6 @@ describe("a supervisor that crashes", () => {
     );
     await fleet.client.call("stop", { instanceId: "b" });
     await spawning;
-  });
-
-  it("ends what neither lives nor dies, and cleans up after holders that were killed", async () => {
-    const fleet = await start();
-    await fleet.serve("--health-interval", "0.2", "--health-timeout", "1");
-    const [first, second, third] = await Promise.all([fleet.spawn(), fleet.spawn(), fleet.spawn({ policy: "never" })]);
-    // The record says so long before the waits for locks of the dead are over.
-    kill(third.holder?.pid);
-    const killed = await fleet.until(
-      third.id,
-      ({ status, pid }) => status !== "online" && pid === undefined,
-      "the end",
-    );
-    expect(killed.holder).toBeUndefined();
-    // Hung while it is looked after, and found hung by the next supervisor.
-    process.kill(first.holder?.pid ?? 0, "SIGSTOP");
-    const revived = await fleet.until(
-      first.id,
-      ({ generation, status }) => generation === 2 && status === "online",
-      "revival",
-    );
-    expect(revived).toMatchObject({ reason: "It did not answer.", restarts: 1 });
-    await fleet.served.kill();
-    process.kill(second.holder?.pid ?? 0, "SIGSTOP");
-    await fleet.serve("--health-timeout", "1");
-    await fleet.until(second.id, ({ generation, status }) => generation === 2 && status === "online", "revival");
-    await fleet.until(first.id, ({ status, pid }) => status === "online" && pid === revived.pid, "taken back");
-    const sockets = () => readdirSync(fleet.state).filter((name) => name.startsWith("h-"));
-    await fleet.served.end();
-    await fleet.untilEmpty();
-    await fleet.serve("--spares", "0");
-    expect(sockets()).toEqual([]);
-  });
-
-  it("leaves agents of other state folders alone, copies of its own too", async () => {
-    const fleet = await start();
-    await fleet.serve();
-    const { pid } = await fleet.spawn({ instanceId: "same" });
-    const copy = join(fleet.home, "copy");
-    cpSync(fleet.state, copy, { recursive: true, filter: (path) => !/\.(sock|tmp|lock)$/.test(path) });
-    const other = await OrchestratorSupervisor.open({ folder: copy, spareHolders: 0, maxInstances: 0 });
-    const { record } = other.instance("same");
-    expect(record).toMatchObject({ restarts: 1, reason: expect.stringContaining("lost") });
-    await other.close();
-    expect(await fleet.record("same")).toMatchObject({ status: "online", pid });
   });
 });
 

@@ -58,6 +58,8 @@ export class Instance implements StreamSource {
   record: InstanceRecord;
   readonly prompts: Prompts;
   readonly dialogs = new OpenDialogs((id) => {
+    // Whatever waited for it goes on now.
+    this.lastActive = Date.now();
     for (const subscriber of this.#subscribers) subscriber.dialogClosed(id);
   });
   /** When it last had something to do, in ms. */

@@ -22,7 +22,7 @@ const lastWordLines = 3;
 const mostOfLastWords = 500;
 
 /** How long a holder has to do what it is told before it is ended itself, in ms. */
-const obeyWithinMs = 1000;
+const obeyWithinMs = 2000;
 
 export interface LifecycleEvents {
   /** It has no process, and none will come by itself: its place is free. */
@@ -178,7 +178,7 @@ export class Lifecycle {
     await instance.prompts.ended(false);
     instance.clear("pid", "startTime", "holder", "exitCode", "signal", "isStreaming");
     const holder = await holders.take().catch(async (error: Error) => {
-      await this.#follow({ code: null, signal: null, error: error.message });
+      await this.#follow({ code: null, signal: null, error: error.message }, error.message);
       throw error;
     });
     instance.update({
@@ -281,12 +281,14 @@ export class Lifecycle {
     instance.update({ exitCode: known.code, signal: known.signal });
     if (exit === "lost") await this.#untilGone(record, left);
     const interrupted = await instance.prompts.ended(exit !== "lost");
+    const reason = await this.#reasonOf(known);
+    // A stop that comes until here waits for this end; one that comes later finds what has followed from it.
     const end = this.#end;
     this.#end = undefined;
     this.#log("info", "ended", { code: known.code, signal: known.signal, intent: this.#intent });
     if (this.#intent === "stop") interrupted.push(...(await this.#stopped("Stopped.")));
     else if (this.#intent === "park") this.#park();
-    else await this.#follow(known);
+    else await this.#follow(known, reason);
     end?.resolve(interrupted);
   }
 
@@ -307,8 +309,9 @@ export class Lifecycle {
     instance.update({});
     await this.#untilGone(record, left);
     await instance.prompts.ended(false);
+    const exit: AgentExit = { code: null, signal: null, error: "lost together with its supervisor" };
     if (record.status === "stopping") await this.#stopped("Stopped.");
-    else await this.#follow({ code: null, signal: null, error: "lost together with its supervisor" });
+    else await this.#follow(exit, await this.#reasonOf(exit));
   }
 
   /** Its holder is gone, or of no use. Returns the agent's process, if it is to be waited for. */
@@ -327,7 +330,7 @@ export class Lifecycle {
     await removeDeadSocket(holderSocket(this.#context.paths.folder, id));
   }
 
-  async #follow(exit: AgentExit): Promise<void> {
+  async #follow(exit: AgentExit, reason: string): Promise<void> {
     const { instance } = this;
     const { restart } = this.#context.options;
     const { policy, generation, lastSeenAt } = instance.record;
@@ -336,7 +339,6 @@ export class Lifecycle {
     const failures = recentFailures([...(instance.record.failures ?? []), ...(isFailure ? [now] : [])], now, restart);
     // An agent that cannot even start for the first time is told so to whoever asked for it.
     const neverWorked = generation === 1 && lastSeenAt === undefined && exit.code !== null;
-    const reason = this.#cause ?? (await this.#reasonOf(exit));
     instance.update({ failures, reason });
     const decision = decideRestart(policy, { isFailure, failures, now, random: Math.random() }, restart);
     if (neverWorked || decision.kind === "give_up") {
@@ -353,6 +355,7 @@ export class Lifecycle {
   }
 
   async #reasonOf(exit: AgentExit): Promise<string> {
+    if (this.#cause !== undefined) return this.#cause;
     const { cwd, id } = this.instance.record;
     if (!isFolder(cwd)) return `Its folder is gone: ${cwd}.`;
     const reason = `The agent ended${endText(exit)}.`;
