@@ -415,9 +415,13 @@ export interface ClientIdentity {
 
 /** Token budgets per level for providers that take a number. */
 export interface ThinkingBudgets {
+  /** Tokens for thinking at the level `minimal`. */
   minimal?: TokenCount;
+  /** Tokens for thinking at the level `low`. */
   low?: TokenCount;
+  /** Tokens for thinking at the level `medium`. */
   medium?: TokenCount;
+  /** Tokens for thinking at the level `high`. */
   high?: TokenCount;
 }
 

@@ -80,9 +80,11 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
     process.env["PI_OFFLINE"] = "1";
     process.env["PI_SKIP_VERSION_CHECK"] = "1";
   }
+  // Commands have it behind them, wherever it stands.
+  const rest = argv.slice(1).filter((word) => word !== "--offline");
   if (argv[0] === "auth") {
     const { runAuth } = await import("./cli/auth.js");
-    const { code, stdout } = await runAuth(argv.slice(1), getAgentDir());
+    const { code, stdout } = await runAuth(rest, getAgentDir());
     if (stdout !== undefined) process.stdout.write(`${stdout}\n`);
     return code;
   }
@@ -96,7 +98,7 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
     const { runPackageCommand } = await import("./cli/package-commands.js");
     return runPackageCommand(
       packageCommand,
-      argv.slice(1),
+      rest,
       { cwd, agentDir: getAgentDir() },
       {
         say: (line) => process.stdout.write(`${line}\n`),
@@ -107,14 +109,14 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   if (argv[0] === "config") {
     const { runConfigCommand } = await import("./cli/config-command.js");
     const place = { cwd, agentDir: getAgentDir() };
-    return runConfigCommand(argv.slice(1), place, {
+    return runConfigCommand(rest, place, {
       say: (line) => process.stdout.write(`${line}\n`),
       complain: printError,
     });
   }
   const subcommand = findSubcommand(argv[0]);
   if (subcommand?.isPlanned) {
-    const [word] = argv.slice(1);
+    const [word] = rest;
     if (word === undefined || ["help", "--help", "-h"].includes(word)) {
       process.stdout.write(`${subcommandHelp(subcommand)}\n`);
       return 0;
@@ -122,9 +124,9 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
     return fail(`Error: "pi ${subcommand.name}" is not available in this release.\nAll commands: pi --help`);
   }
   // With words behind it, it begins a prompt.
-  if (subcommand?.name === "doctor" && argv.slice(1).every((word) => word.startsWith("-"))) {
+  if (subcommand?.name === "doctor" && (rest.every((word) => word.startsWith("-")) || asksForHelp(rest))) {
     const { runDoctor } = await import("./cli/doctor/doctor.js");
-    const { code, stdout, stderr } = await runDoctor(argv.slice(1), { cwd, agentDir: getAgentDir() });
+    const { code, stdout, stderr } = await runDoctor(rest, { cwd, agentDir: getAgentDir() });
     if (stderr !== undefined) printError(stderr);
     if (stdout !== undefined) process.stdout.write(`${stdout}\n`);
     return code;
@@ -160,6 +162,10 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   }
   const { runOnce } = await import("./run-once.js");
   return runOnce({ invocation, stdin, mode: mode === "json" ? "json" : "text" });
+}
+
+function asksForHelp(words: readonly string[]): boolean {
+  return words.includes("--help") || words.includes("-h");
 }
 
 function chooseMode(args: Args): Mode {

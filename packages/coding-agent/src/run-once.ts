@@ -3,6 +3,7 @@ import type { Invocation } from "./cli/invocation.js";
 import { StartError } from "./cli/start-error.js";
 import { killTrackedProcesses } from "./core/process/tracked-processes.js";
 import { SessionInUseError } from "./core/session-store/session-errors.js";
+import { TrustStoreError } from "./core/trust/trust-store.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runPrintMode } from "./modes/print-mode.js";
 import { catchStrayErrors } from "./modes/stray-errors.js";
@@ -46,5 +47,6 @@ export function reportStartError(error: unknown): number {
   const text = error instanceof Error ? error.message : String(error);
   const isWhole = error instanceof StartError || error instanceof SessionInUseError;
   printError(isWhole ? text : `Error: ${text}`);
+  if (error instanceof TrustStoreError) printError(error.advice);
   return error instanceof StartError ? error.exitCode : 1;
 }

@@ -34,7 +34,9 @@ describe("settings of a project", () => {
     pi.configure("trust.json", "[]");
     const run = await pi.pi(["-p", "x"]);
     expect(run).toMatchObject({ code: 1, stdout: "" });
-    expect(run.stderr).toBe(`Error: Invalid trust store ${join(pi.agentDir, "trust.json")}: expected an object\n`);
+    expect(run.stderr).toBe(
+      `Error: Invalid trust store ${join(pi.agentDir, "trust.json")}: expected an object\nCorrect or remove it. Until then no project with settings of its own can be opened.\n`,
+    );
     expect(pi.server.requests).toEqual([]);
   });
 

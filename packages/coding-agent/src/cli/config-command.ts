@@ -1,5 +1,6 @@
 /** `pi config`: switches extensions, skills, prompts and themes on and off. Source: extensions.md section 10.4. */
 import { ResourceConfig } from "../core/packages/resource-config.js";
+import { TrustStoreError } from "../core/trust/trust-store.js";
 import { type CommandPlace, settingsOfCommand } from "./command-trust.js";
 import { subcommandOptionAdvice } from "./subcommand-advice.js";
 import { findSubcommand, findSubcommandOption, subcommandHelp } from "./subcommands.js";
@@ -43,6 +44,7 @@ export async function runConfigCommand(
     return await configure(place, trustOverride, isLocal, complain);
   } catch (error) {
     complain(`Error: ${(error as Error).message}`);
+    if (error instanceof TrustStoreError) complain(error.advice);
     return 1;
   }
 }

@@ -4,6 +4,7 @@ import { CONFIG_DIR_NAME } from "../config.js";
 import { DefaultPackageManager } from "../core/packages/package-manager.js";
 import { SettingsManager } from "../core/settings/settings-manager.js";
 import { folderProblem } from "../core/storage/folder-problem.js";
+import { TrustStoreError } from "../core/trust/trust-store.js";
 import { ProjectTrustStore } from "../core/trust-manager.js";
 import { type CommandPlace, settingsOfCommand } from "./command-trust.js";
 import { type PackageCommand, type PackageCommandName, packageHelp, parsePackageCommand } from "./package-args.js";
@@ -41,6 +42,7 @@ export async function runPackageCommand(
   } catch (error) {
     const { message } = error as Error;
     complain(message.startsWith("No matching package found") ? message : `Error: ${message}`);
+    if (error instanceof TrustStoreError) complain(error.advice);
     return 1;
   }
 }
@@ -78,6 +80,7 @@ async function run(
       await manager.installAndPersist(source, { local, allowScripts: allowScripts || undefined });
       assertStored(settings, `${source} is not used: no settings name it. Install it again when they can be written.`);
       say(`Installed ${source}`);
+      if (local && command.trustOverride === undefined && !isDecided(cwd, agentDir)) complain(undecidedText);
       return 0;
     case "remove":
       say(`Removing ${source}...`);
@@ -94,6 +97,16 @@ async function run(
     case "update":
       return update(command, manager, agentDir, { say, complain });
   }
+}
+
+const undecidedText =
+  "This project is not trusted yet: a start asks about it, or leaves the package out where nobody can be asked.\n" +
+  "To use it all the same: --approve, also with pi list.";
+
+/** Whether what the project has of its own counts without being asked about: trusted for this command is not for good. */
+function isDecided(cwd: string, agentDir: string): boolean {
+  if (new ProjectTrustStore(agentDir).get(cwd) !== null) return true;
+  return SettingsManager.create(cwd, agentDir, { projectTrusted: false }).getDefaultProjectTrust() !== "ask";
 }
 
 /** @throws for a change that could not be stored */

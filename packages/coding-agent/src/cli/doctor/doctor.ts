@@ -24,12 +24,12 @@ export async function runDoctor(
   const command = findSubcommand("doctor");
   if (!command) throw new Error("No command is called doctor.");
   const options = words.map((word) => ({ word, option: findSubcommandOption(word, command)?.long }));
+  if (options.some(({ option }) => option === "--help")) return { code: 0, stdout: subcommandHelp(command) };
   const unknown = options.find(({ option }) => option === undefined);
   if (unknown) {
     const advice = subcommandOptionAdvice(unknown.word, command) ?? `Usage: pi ${command.usage}`;
     return { code: 1, stderr: `Unknown option ${unknown.word} for "doctor".\n${advice}` };
   }
-  if (options.some(({ option }) => option === "--help")) return { code: 0, stdout: subcommandHelp(command) };
   const checks = await allChecks(place);
   const isJson = options.some(({ option }) => option === "--json");
   return { code: exitCode(checks), stdout: isJson ? reportJson(checks) : reportText(checks) };

@@ -5,6 +5,7 @@ import type { ModelRuntime } from "../../core/models/model-runtime.js";
 import { oauthClientsProblem } from "../../core/models/oauth-clients.js";
 import { fileSize, isThere, othersMayRead, statIfExists } from "../../core/storage/files.js";
 import { folderProblem } from "../../core/storage/folder-problem.js";
+import { TrustStoreError } from "../../core/trust/trust-store.js";
 import { ProjectTrustStore } from "../../core/trust-manager.js";
 import { modelsProblemLine } from "../models-problem.js";
 import type { Check } from "./report.js";
@@ -45,7 +46,7 @@ export function checkTrust(agentDir: string, cwd: string): Check {
     const said = decision ? "trusted" : "not trusted";
     return { title, level: "ok", found: decision === null ? `nothing decided for ${cwd}` : `${cwd} is ${said}` };
   } catch (error) {
-    const fix = "Correct or remove the file. Until then projects with settings of their own cannot be opened.";
+    const fix = error instanceof TrustStoreError ? error.advice : "Look at the disk.";
     return { title, level: "fail", found: (error as Error).message, fix };
   }
 }

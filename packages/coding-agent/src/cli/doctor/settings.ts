@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { defaultModel } from "../../core/models/initial-model.js";
 import type { ModelRuntime } from "../../core/models/model-runtime.js";
 import type { SettingsError, SettingsManager } from "../../core/settings/settings-manager.js";
+import { type SettingSchema, settingsSchema } from "../../core/settings/settings-schema.js";
 import { statIfExists } from "../../core/storage/files.js";
 import { BUILTIN_THEMES } from "../../core/themes/tokens.js";
 import { unmatchedNames } from "../../core/tool-registry.js";
+import { closest } from "../suggest.js";
 import type { Check } from "./report.js";
 
 /** What there is for settings to name. */
@@ -31,6 +33,7 @@ export async function checkSettings(
       const fix = `Correct it${placeText(file)}: expected ${expected}. Nothing starts until then.`;
       return { title, level: "fail", found: message, fix };
     }),
+    ...checkNames(settings),
     ...checkShell(settings),
     ...checkTools(settings, available.tools),
     ...checkTheme(settings, available.themes),
@@ -38,6 +41,30 @@ export async function checkSettings(
     ...(await checkScope(settings, available.runtime)),
   ];
   return checks.length > 0 ? checks : [{ title, level: "ok", found: join(agentDir, "settings.json") }];
+}
+
+/** Keys that nobody knows belong to somebody else, unless they look like one of ours. */
+function checkNames(settings: SettingsManager): Check[] {
+  return [settings.getGlobalSettings(), settings.getProjectSettings()].flatMap((scope) =>
+    nearMisses(scope, settingsSchema).map(({ path, near }): Check => {
+      const file = placeText(settings.fileOf(path));
+      const fix = `Did you mean ${near}? Correct it${file}: until then it does nothing.`;
+      return { title, level: "warn", found: `no setting is called ${path.join(".")}`, fix };
+    }),
+  );
+}
+
+function nearMisses(value: object, schema: SettingSchema, above: string[] = []): { path: string[]; near: string }[] {
+  const { properties = {}, additionalProperties } = schema;
+  // Names that the user makes up, as those of models.
+  if (typeof additionalProperties === "object") return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = [...above, name];
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known) return typeof member === "object" && member !== null ? nearMisses(member, known, path) : [];
+    const near = closest(name, Object.keys(properties));
+    return near === undefined ? [] : [{ path, near: [...above, near].join(".") }];
+  });
 }
 
 function checkShell(settings: SettingsManager): Check[] {

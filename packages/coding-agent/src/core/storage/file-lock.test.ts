@@ -60,6 +60,16 @@ describe("the lock", () => {
     expect(shared.read()).toEqual({ n: 25 });
   });
 
+  it("a stale one with something in it is named, with what to do", async () => {
+    mkdirSync(`${path}.lock`);
+    writeFileSync(join(`${path}.lock`, "odd"), "");
+    utimesSync(`${path}.lock`, 1, 1);
+    await expect(withFileLock(path, { staleMs }, async () => {})).rejects.toThrow(
+      `${path}.lock should be an empty directory, and something is in it. Remove it, with what is in it, if no other pi`,
+    );
+    expect(existsSync(`${path}.lock.breaking`)).toBe(false);
+  });
+
   it("another program's lock is honoured until it is stale", async () => {
     mkdirSync(`${path}.lock`);
     const started = Date.now();

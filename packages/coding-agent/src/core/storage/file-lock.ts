@@ -184,6 +184,11 @@ function remove(lockDir: string, identity: string): void {
   try {
     rmdirSync(lockDir);
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTEMPTY" || code === "EEXIST") {
+      const advice = "Remove it, with what is in it, if no other pi is running.";
+      throw new LockError("locked", `${lockDir} should be an empty directory, and something is in it. ${advice}`);
+    }
     if (!isMissing(error)) throw error;
   }
   // The record goes last: killed before, this process is still known to be gone.

@@ -23,6 +23,13 @@ export interface ProjectTrustUpdate {
   decision: ProjectTrustDecision;
 }
 
+/** The store is there and cannot be read: nothing is taken for decided then. */
+export class TrustStoreError extends Error {
+  override name = "TrustStoreError";
+  /** For whoever shows it, as a line of its own. */
+  readonly advice = "Correct or remove it. Until then no project with settings of its own can be opened.";
+}
+
 /**
  * The user's decisions about projects: `<agentDir>/trust.json`, an object from absolute folders to `true`, `false` or
  * `null`. A decision holds for the folders below too, the nearest one counts. Source: cli-and-config.md section 5.
@@ -85,18 +92,20 @@ export class ProjectTrustStore {
     try {
       text = readSettledText(path, lockStaleMs);
     } catch (error) {
-      throw new Error(`Failed to read trust store ${path}: ${reasonOf(error)}`);
+      throw new TrustStoreError(`Failed to read trust store ${path}: ${reasonOf(error)}`);
     }
     const isEmpty = text === undefined || text.trim() === "";
     const problem = isEmpty ? undefined : jsonProblem(text ?? "");
-    if (problem) throw new Error(`Failed to read trust store ${path}: ${jsonProblemText(problem)}`);
+    if (problem) throw new TrustStoreError(`Failed to read trust store ${path}: ${jsonProblemText(problem)}`);
     const value: unknown = isEmpty ? {} : JSON.parse(text ?? "");
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw new Error(`Invalid trust store ${path}: expected an object`);
+      throw new TrustStoreError(`Invalid trust store ${path}: expected an object`);
     }
     for (const [key, decision] of Object.entries(value)) {
       if (decision !== null && typeof decision !== "boolean") {
-        throw new Error(`Invalid trust store ${path}: value for ${JSON.stringify(key)} must be true, false, or null`);
+        throw new TrustStoreError(
+          `Invalid trust store ${path}: value for ${JSON.stringify(key)} must be true, false, or null`,
+        );
       }
     }
     return value as Record<string, ProjectTrustDecision>;

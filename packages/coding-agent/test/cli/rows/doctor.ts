@@ -122,7 +122,7 @@ export const doctor: Section = {
       code: 1,
       stdout: /\nfail {2}Settings +Invalid sessionFsync setting: soon\n +Correct it in \$CWD\/\.pi\/settings\.json: /,
     },
-    { words: ["doctor", "--help"], stdout: /^Usage: pi doctor \[--json\]\n/ },
+    { words: ["doctor", "--help", "extra"], stdout: /^Usage: pi doctor \[--json\]\n/ },
     { words: ["doctor", "--jsno"], code: 1, stderr: 'Unknown option --jsno for "doctor".\nDid you mean --json?\n' },
     {
       words: ["docter"],

@@ -85,6 +85,12 @@ export const packages: Section = {
       stderr: "Error: Path does not exist: $CWD/nope\n",
     },
     { words: ["install", "./pack"], files: pack, stdout: "Installing ./pack...\nInstalled ./pack\n" },
+    {
+      words: ["install", "./pack", "-l"],
+      files: pack,
+      stdout: "Installing ./pack...\nInstalled ./pack\n",
+      stderr: /^This project is not trusted yet: .*\n.* --approve, also with pi list\.\n$/,
+    },
     { words: ["install", "./pack", "-l", "-a"], files: pack, stdout: "Installing ./pack...\nInstalled ./pack\n" },
     {
       words: ["remove", "./pack"],
@@ -147,6 +153,7 @@ export const packages: Section = {
     { words: ["update", "--extension", "npm:other"], code: 1, stderr: "No matching package found for npm:other\n" },
     { words: ["update", "--extensions", "--force"], stdout: "Packages are already up to date\n" },
     { words: ["update", "--extensions"], stdout: "Packages are already up to date\n" },
+    { words: ["update", "--offline", "--extensions"], stdout: "Skipped package updates (offline mode)\n" },
     { words: ["update", "--extensions"], env: { PI_OFFLINE: "1" }, stdout: "Skipped package updates (offline mode)\n" },
     ...[["update"], ["update", "self"], ["update", "pi"], ["update", "--self"]].map((words) => ({
       words,

@@ -4,6 +4,8 @@ import type { Row, Section } from "../row.js";
 
 const kept = { after: ({ agentDir }: { agentDir: string }) => readFileSync(join(agentDir, "settings.json"), "utf8") };
 
+const trustAdvice = "Correct or remove it. Until then no project with settings of its own can be opened.";
+
 export const settings: Section = {
   title: "4.1 settings and 5 trust",
   rows: [
@@ -125,14 +127,14 @@ export const settings: Section = {
       files: { ".pi/SYSTEM.md": "P" },
       agent: { "trust.json": "[]" },
       code: 1,
-      stderr: "Error: Invalid trust store $AGENT/trust.json: expected an object\n",
+      stderr: `Error: Invalid trust store $AGENT/trust.json: expected an object\n${trustAdvice}\n`,
     },
     {
       words: ["-p", "x"],
       files: { ".pi/SYSTEM.md": "P" },
       agent: { "trust.json": '{"/x":5}' },
       code: 1,
-      stderr: 'Error: Invalid trust store $AGENT/trust.json: value for "/x" must be true, false, or null\n',
+      stderr: `Error: Invalid trust store $AGENT/trust.json: value for "/x" must be true, false, or null\n${trustAdvice}\n`,
     },
   ],
 };
