@@ -13,13 +13,15 @@ export const rpcFilesText =
 /**
  * The exit code, or undefined when nothing of the kind was asked. For whoever names a mode, stdout is the answer's own:
  * extensions that are loaded for it may print. Source: cli-and-config.md sections 1.1, 1.5 and 1.6.
+ *
+ * @param write to stdout, where it is everybody's
  */
-export async function answerWithoutSession(invocation: Invocation): Promise<number | undefined> {
+export async function answerWithoutSession(invocation: Invocation, write: Write): Promise<number | undefined> {
   const { args } = invocation;
   if (!args.help && !isAnsweredWithoutHelp(args)) return undefined;
   const taken = args.print || args.mode !== undefined ? takeOverStdout(() => {}) : undefined;
   try {
-    return await answer(invocation, taken ? (text) => taken.write(text) : (text) => void process.stdout.write(text));
+    return await answer(invocation, taken ? (text) => taken.write(text) : write);
   } finally {
     await taken?.drain();
     taken?.release();

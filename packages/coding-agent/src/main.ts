@@ -143,7 +143,7 @@ async function run(argv: readonly string[], { extensionFactories }: MainOptions)
   }
   if (args.diagnostics.some(({ type }) => type === "error")) return 1;
   const invocation: Invocation = { args, cwd, agentDir: getAgentDir(), extensionFactories };
-  const answered = await answerWithoutSession(invocation);
+  const answered = await answerWithoutSession(invocation, (text) => void process.stdout.write(text));
   if (answered !== undefined) return answered;
   const mode = chooseMode(args);
   if (mode === "rpc" && args.fileArgs.length > 0) return fail(rpcFilesText);

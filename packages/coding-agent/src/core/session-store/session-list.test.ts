@@ -1,9 +1,9 @@
-import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { listAllSessions } from "./session-list.js";
+import { listAllSessions, listSessions } from "./session-list.js";
 
 const { readdirSync } = fs;
 let root: string;
@@ -29,3 +29,15 @@ it("a folder that may not be read hides no session of others", async () => {
   syncBuiltinESMExports();
   expect((await listAllSessions(root)).map(({ id }) => id)).toEqual(["b"]);
 });
+
+it.skipIf(process.platform === "win32")(
+  "a folder that leads in circles is told, and is none without sessions",
+  async () => {
+    const loop = join(root, "loop");
+    symlinkSync(loop, loop);
+    const text = `Session folder cannot be read: ${loop} is a link that leads in circles`;
+    await expect(listAllSessions(loop)).rejects.toThrow(text);
+    await expect(listSessions([loop], { partialEvery: 1 })).rejects.toThrow(text);
+    expect((await listAllSessions(root)).map(({ id }) => id).sort()).toEqual(["a", "b"]);
+  },
+);

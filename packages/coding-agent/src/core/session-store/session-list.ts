@@ -1,6 +1,7 @@
 /** Lists of sessions. Source: sessions.md section 9. */
 import { setImmediate } from "node:timers/promises";
 import { filesByAge, foldersIn } from "../storage/files.js";
+import { listingProblem } from "../storage/folder-problem.js";
 import { FileScanner } from "../storage/scan-lines.js";
 import type { SessionHeader } from "./entries.js";
 import { resolveUserPath } from "./paths.js";
@@ -24,16 +25,16 @@ const sliceMs = 10;
 /**
  * The sessions in these folders, last used first. Files that cannot be read or are no sessions are left out; of each no
  * more than a line is in memory beside what is returned.
- * @throws the reason of the signal
+ * @throws the reason of the signal; for a single folder that cannot be read
  */
 export async function listSessions(
   folders: readonly string[],
   { onProgress, signal, partialEvery, accepts = () => true }: SessionListOptions,
 ): Promise<SessionInfo[]> {
   signal?.throwIfAborted();
-  const files = folders.flatMap((folder) =>
-    folders.length > 1 ? readableFiles(folder) : filesByAge(folder, ".jsonl"),
-  );
+  const [only] = folders.length === 1 ? folders : [];
+  if (only !== undefined) assertListable(only);
+  const files = folders.flatMap(readableFiles);
   const sessions: SessionInfo[] = [];
   const scanner = new FileScanner();
   let sliceEnd = performance.now() + sliceMs;
@@ -51,6 +52,12 @@ export async function listSessions(
   return byModified(sessions);
 }
 
+/** Nobody must take a folder that cannot be looked into for one without sessions. */
+function assertListable(folder: string): void {
+  const problem = listingProblem(folder);
+  if (problem !== undefined) throw new Error(`Session folder cannot be read: ${folder} ${problem}`);
+}
+
 /** One folder that may not be read must not hide the sessions of others. */
 function readableFiles(folder: string): ReturnType<typeof filesByAge> {
   try {
@@ -61,12 +68,13 @@ function readableFiles(folder: string): ReturnType<typeof filesByAge> {
 }
 
 /** As `SessionManager.listAll`: the folder may be left out. @param root of the folders of all directories */
-export function listAllSessions(
+export async function listAllSessions(
   root: string,
   first?: string | SessionListProgress,
   second?: SessionListProgress | AbortSignal,
   third?: AbortSignal,
 ): Promise<SessionInfo[]> {
+  if (typeof first !== "string") assertListable(root);
   const folders = typeof first === "string" ? [resolveUserPath(first)] : foldersIn(root);
   const onProgress = typeof first === "function" ? first : typeof second === "function" ? second : undefined;
   const signal = third ?? (second instanceof AbortSignal ? second : undefined);
