@@ -12,6 +12,7 @@ import type {
   AgentMessage,
   AgentRequestUpdate,
   AgentTurnContext,
+  PrepareRequestContext,
   StreamFn,
 } from "./types.js";
 
@@ -199,7 +200,7 @@ class Run {
 
   async #prepareRequest(): Promise<void> {
     if (this.#signal?.aborted) return;
-    const request = {
+    const request: PrepareRequestContext = {
       context: this.context,
       model: this.#config.model,
       thinkingLevel: this.#config.reasoning ?? "off",
