@@ -34,9 +34,22 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   process.emitWarning = () => {};
   watchOutput();
   watchForCrashes();
+  process.on("beforeExit", ranEmpty);
   const code = await run(argv, options).catch(crashed);
+  process.off("beforeExit", ranEmpty);
   process.exitCode = outputFailed() ? 1 : code;
   await endSoon();
+}
+
+/** Nothing is left to do, but something is still waited for: it will never come. */
+function ranEmpty(): void {
+  // Only who loads extensions has these in memory.
+  void Promise.all([import("./core/extensions/running/waits.js"), import("./modes/run-empty.js")]).then(
+    ([{ unansweredWaits }, { runEmptyText }]) => {
+      printError(runEmptyText(unansweredWaits()));
+      process.exit(1);
+    },
+  );
 }
 
 /** What no part of the program expected. Parts that have a session to name say it themselves. */

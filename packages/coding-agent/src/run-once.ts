@@ -6,7 +6,7 @@ import { SessionInUseError } from "./core/session-store/session-errors.js";
 import { TrustStoreError } from "./core/trust/trust-store.js";
 import { printError, takeOverStdout } from "./modes/output.js";
 import { runPrintMode } from "./modes/print-mode.js";
-import { catchStrayErrors } from "./modes/stray-errors.js";
+import { catchStartErrors, catchStrayErrors } from "./modes/stray-errors.js";
 import { startSession } from "./start-session.js";
 
 export interface RunOnceOptions {
@@ -24,18 +24,21 @@ export async function runOnce({ invocation, stdin, mode }: RunOnceOptions): Prom
     const { text, images, messages } = await promptOf(invocation.args, invocation.cwd);
     const piped = { text: stdin };
     const confirm = async (question: string) => (await import("./cli/confirm.js")).confirm(question, printError, piped);
+    const kind = mode === "json" ? "json" : "print";
+    const stopCatching = catchStartErrors(invocation, kind);
     const runtime = await startSession({
       ...invocation,
-      mode: mode === "json" ? "json" : "print",
+      mode: kind,
       say: printError,
       confirm,
       writesAtOnce: true,
     });
     if (!runtime) return 1;
+    stopCatching();
     const initialMessage = unlessBlank(`${piped.text ?? ""}${text}`);
     const code = await runPrintMode(runtime, { mode, initialMessage, initialImages: images, messages }, output);
     // Timers of extensions may go off while the process ends.
-    catchStrayErrors(runtime, mode === "json" ? "json" : "print");
+    catchStrayErrors(runtime, kind);
     return code;
   } catch (error) {
     return reportStartError(error);

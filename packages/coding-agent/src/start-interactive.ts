@@ -7,6 +7,7 @@ import { reportCrash } from "./modes/crash/crash.js";
 import { crashFile, takeCrash } from "./modes/crash/crash-store.js";
 import type { Front } from "./modes/interactive/front.js";
 import { InteractiveMode } from "./modes/interactive/interactive-mode.js";
+import { keyText } from "./modes/interactive/keys/key-hints.js";
 import { watchEndings } from "./modes/interactive/lifecycle/ending.js";
 import { resolveSessionInUse } from "./modes/interactive/lifecycle/session-in-use.js";
 import { catchConsole } from "./modes/interactive/lifecycle/stray-output.js";
@@ -15,6 +16,7 @@ import { ask, confirm } from "./modes/interactive/selectors/ask.js";
 import { chooseOption } from "./modes/interactive/selectors/choose.js";
 import { selectSession } from "./modes/interactive/selectors/session-selector.js";
 import { printError } from "./modes/output.js";
+import { strayStartErrors } from "./modes/stray-errors.js";
 import { reportStartError } from "./run-once.js";
 import { type StartOptions, startSession } from "./start-session.js";
 import { timed, timingReport } from "./timing.js";
@@ -33,16 +35,25 @@ export async function startInteractive(invocation: Invocation, front: Front, pro
   const stopWatching = watchEndings({
     end: async () => leave(),
     restore: leave,
-    isOfExtension: () => false,
+    isOfExtension: strayStartErrors((line) => show(`Error: ${harmless(line)}`)),
     recordCrash: (error) => reportCrash(error, { agentDir, cwd, kind: "interactive" }, () => front.editor.wholeText),
   });
+  front.onLeave = () => {
+    leave();
+    process.exit(0);
+  };
   const crash = takeCrash(agentDir, Date.now());
   if (crash)
     notices.push(`Warning: pi crashed on ${crash.timestamp}: ${crash.message}. Report: ${crashFile(agentDir)}`);
   try {
     const { text, images, messages } = prompt;
     const say = (line: string) => void notices.push(line);
-    const runtime = await startSession({ ...invocation, mode: "tui", say, ...dialogs(front, cwd, say) });
+    const slow = (line: string) => {
+      const text = harmless(line);
+      front.note(`${text} ${keyText("app.clear")} leaves.`);
+      say(`Warning: ${text}`);
+    };
+    const runtime = await startSession({ ...invocation, mode: "tui", say, slow, ...dialogs(front, cwd, say) });
     if (!runtime) {
       leave();
       for (const notice of notices) printError(notice);

@@ -40,6 +40,8 @@ export interface StartOptions extends Invocation {
    * write is taken with the first entry. Default false.
    */
   writesAtOnce?: boolean;
+  /** Told while something is waited for, where what is said otherwise is shown later. */
+  slow?: (text: string) => void;
   /** Asks the user; left out where nobody can be asked. */
   confirm?: (question: string) => Promise<boolean>;
   /** Lets the user choose; undefined = they did not. */
@@ -200,7 +202,7 @@ function sessionFactory(
  * are asked about it, so they are loaded before.
  */
 function servicesFor(
-  { args, agentDir, extensionFactories, mode, say, trust, select, trustUI }: Start,
+  { args, agentDir, extensionFactories, mode, say, trust, select, trustUI, slow }: Start,
   cwd: string,
   modelRuntime?: AgentSessionServices["modelRuntime"],
 ): Promise<AgentSessionServices> {
@@ -227,6 +229,7 @@ function servicesFor(
       noThemes: args.noThemes || mode !== "tui",
     },
     resourceLoaderReloadOptions: {
+      onSlowExtension: (path, text) => (slow ?? warn)(`Extension "${path}": ${text}`),
       resolveProjectTrust: ({ extensionsResult: { extensions } }) =>
         trust.for(cwd, () =>
           resolveProjectTrusted({

@@ -40,6 +40,8 @@ export interface ExtendedPaths {
 export interface ResourceLoaderReloadOptions {
   /** Decides about the project once the extensions that need nobody's trust are there to be asked. */
   resolveProjectTrust?: ((context: { extensionsResult: LoadExtensionsResult }) => Promise<boolean>) | undefined;
+  /** Told of extensions that take long to load. */
+  onSlowExtension?: ((path: string, text: string) => void) | undefined;
 }
 
 export interface ResourceLoader {
@@ -113,6 +115,8 @@ export class DefaultResourceLoader implements ResourceLoader {
   readonly #bus: EventBusController;
   readonly #modules: ExtensionModules;
   #isLoaded = false;
+  /** Who hears of extensions that take long to load. */
+  #onSlow: ResourceLoaderReloadOptions["onSlowExtension"];
   #extensions: LoadExtensionsResult;
   #packaged: ResolvedPaths = { extensions: [], skills: [], prompts: [], themes: [] };
   #skills: LoadSkillsResult = { skills: [], diagnostics: [] };
@@ -133,7 +137,8 @@ export class DefaultResourceLoader implements ResourceLoader {
     this.#extensions = { extensions: [], errors: [], warnings: [], runtime: createExtensionRuntime(this.#bus) };
   }
 
-  async reload({ resolveProjectTrust }: ResourceLoaderReloadOptions = {}): Promise<void> {
+  async reload({ resolveProjectTrust, onSlowExtension }: ResourceLoaderReloadOptions = {}): Promise<void> {
+    this.#onSlow = onSlowExtension;
     this.#warnings = [];
     this.#extended = { skills: [], prompts: [], themes: [] };
     if (this.#isLoaded) {
@@ -248,6 +253,7 @@ export class DefaultResourceLoader implements ResourceLoader {
       runtime: this.#extensions.runtime,
       modules: this.#modules,
       earlier: this.#extensions,
+      onSlow: this.#onSlow,
     });
     this.#extensions = this.#options.extensionsOverride?.(loaded) ?? loaded;
   }

@@ -1,10 +1,11 @@
 /** Errors of extensions that nobody waits for: timers, promises left alone. They must not end the process. */
-import { dirname } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { getAgentDir } from "../config.js";
 import type { AgentSessionRuntime } from "../core/agent-session-runtime.js";
-import type { ExtensionRunner } from "../core/extensions/runner.js";
 import { textOf } from "../core/extensions/running/dispatch.js";
 import { killTrackedProcesses } from "../core/process/tracked-processes.js";
-import { crashPlace, reportCrash } from "./crash/crash.js";
+import { getPackageDir } from "../core/resources/product-docs.js";
+import { type CrashPlace, crashPlace, reportCrash } from "./crash/crash.js";
 import { withoutSecrets } from "./crash/without-secrets.js";
 import { printError } from "./output.js";
 import { resumeCommand } from "./resume-command.js";
@@ -20,12 +21,24 @@ const STALE = /extension ctx is stale/;
  * @returns a function that ends it
  */
 export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): () => void {
-  const tell = strayErrors(() => runtime.session.extensionRunner, runtime.services.agentDir);
+  return onStrayErrors(strayErrors(runtime), () => {
+    const { session, services } = runtime;
+    return crashPlace(kind, services.agentDir, session, resumeCommand(session.sessionManager));
+  });
+}
+
+/** The same while extensions load, for a start that only prints. */
+export function catchStartErrors({ cwd, agentDir }: { cwd: string; agentDir: string }, kind: string): () => void {
+  return onStrayErrors(
+    strayStartErrors((text) => printError(`Error: ${text}`)),
+    () => ({ agentDir, cwd, kind }),
+  );
+}
+
+function onStrayErrors(tell: (event: StrayEvent, error: unknown) => boolean, place: () => CrashPlace): () => void {
   const end = (error: unknown) => {
     killTrackedProcesses();
-    const { session, services } = runtime;
-    const place = crashPlace(kind, services.agentDir, session, resumeCommand(session.sessionManager));
-    printError(reportCrash(error, place));
+    printError(reportCrash(error, place()));
     process.exit(1);
   };
   const onRejection = (error: unknown) => void (tell("unhandledRejection", error) || end(error));
@@ -39,26 +52,48 @@ export function catchStrayErrors(runtime: AgentSessionRuntime, kind: string): ()
 }
 
 /**
+ * Tells errors from before there is a session: of a file that is none of the program's own, or thrown without a trace,
+ * which the program itself never does.
+ * @returns false for an error of the program
+ */
+export function strayStartErrors(say: (text: string) => void): (event: StrayEvent, error: unknown) => boolean {
+  const told = new Set<string>();
+  return (_event, error) => {
+    const file = foreignFile(stackOf(error));
+    if (file === undefined && error instanceof Error) return false;
+    const what = file === undefined ? "An extension" : `Extension "${file}"`;
+    const text = `${what} did not catch an error: ${withoutSecrets(textOf(error), secretSources())}`;
+    if (!told.has(text)) say(text);
+    told.add(text);
+    return true;
+  };
+}
+
+/**
  * Tells errors that nobody caught as errors of the extension they come from.
  * @returns false for an error that is none of an extension
  */
-export function strayErrors(
-  runner: () => ExtensionRunner,
-  agentDir: string,
-): (event: StrayEvent, error: unknown) => boolean {
-  const sources = { env: process.env, argv: process.argv, agentDir };
+export function strayErrors(runtime: AgentSessionRuntime): (event: StrayEvent, error: unknown) => boolean {
+  const sources = secretSources(runtime.services.agentDir);
   const told = new Set<string>();
   return (event, error) => {
-    const extensions = runner().extensions;
+    const runner = runtime.session.extensionRunner;
+    // Those that failed to load may have left timers behind.
+    const failed = runtime.services.resourceLoader
+      .getExtensions()
+      .errors.map(({ path }) => ({ path, resolvedPath: path }));
+    const extensions = [...runner.extensions, ...failed];
     const stack = stackOf(error);
     const culprit = extensionOf(extensions, error);
     const message = textOf(error);
+    const cannotBeOurs = extensions.length > 0 && (event === "unhandledRejection" || !isOwn(stack));
     // Who kept a context of a session that is over may be gone with it.
-    if (!culprit && !STALE.test(message) && !(event === "unhandledRejection" && extensions.length > 0)) return false;
-    const extensionPath = culprit?.path ?? "<unknown>";
+    if (!culprit && !STALE.test(message) && !cannotBeOurs) return false;
+    // Where there is only one, it is that one.
+    const extensionPath = (culprit ?? (extensions.length === 1 ? extensions[0] : undefined))?.path ?? "<unknown>";
     const key = `${extensionPath}\0${event}\0${message}`;
     if (!told.has(key)) {
-      runner().report({
+      runner.report({
         extensionPath,
         event,
         error: withoutSecrets(message, sources),
@@ -82,6 +117,29 @@ function stackOf(error: unknown): string {
   } catch {
     return "";
   }
+}
+
+function secretSources(agentDir = getAgentDir()) {
+  return { env: process.env, argv: process.argv, agentDir };
+}
+
+/** Folders of our packages: beside this one, or below it when it is installed. */
+const ownFolders = ["ai", "agent", "tui", "pi-ai", "pi-agent-core", "pi-tui"]
+  .map((name) => join(dirname(getPackageDir()), name))
+  .concat(getPackageDir())
+  .flatMap((folder) => [join(folder, "src") + sep, join(folder, "dist") + sep])
+  .concat(join(getPackageDir(), "node_modules", "@earendil-works") + sep);
+
+function isOwn(stack: string): boolean {
+  return ownFolders.some((folder) => stack.includes(folder));
+}
+
+const FRAME_FILE = /(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^():\n]+):\d+:\d+/g;
+
+/** The file that a stack begins in, Node's own aside, unless it is one of the program. */
+function foreignFile(stack: string): string | undefined {
+  const [first] = [...stack.matchAll(FRAME_FILE)].map(([, file = ""]) => file);
+  return first === undefined || isOwn(first) || /[/\\]node_modules[/\\]jiti[/\\]/.test(first) ? undefined : first;
 }
 
 /** The file itself, or one beside or below it when it has a folder of its own. */

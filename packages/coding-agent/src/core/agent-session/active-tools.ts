@@ -1,5 +1,6 @@
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import { getCurrentSystemMessage, type SystemMessage } from "@earendil-works/pi-ai";
+import { waiting } from "../extensions/running/waits.js";
 import type {
   NormalizedBuildSystemPromptOptions,
   RegisteredTool,
@@ -175,9 +176,16 @@ export class ActiveTools {
 
   #agentTools(definitions: readonly ToolDefinition[]): AgentTool[] {
     const { extensions } = this.#core;
-    return definitions.map((definition) =>
-      wrapToolDefinition(definition, (toolCallId, signal) => extensions.createToolContext(toolCallId, signal)),
-    );
+    return definitions.map((definition) => {
+      const tool = wrapToolDefinition(definition, (toolCallId, signal) =>
+        extensions.createToolContext(toolCallId, signal),
+      );
+      const extensionPath = this.ownerOf(definition.name);
+      if (extensionPath === undefined) return tool;
+      const { execute } = tool;
+      const wait = { extensionPath, what: `the tool "${definition.name}"` };
+      return { ...tool, execute: (...call: Parameters<typeof execute>) => waiting(wait, execute(...call)) };
+    });
   }
 
   #info(tool: ToolDefinition): ToolInfo {

@@ -18,7 +18,9 @@ export async function reloadExtensions(
   beforeInvalidate?.();
   core.extensions.invalidate();
   const { resourceLoader, modelRuntime } = core.services;
-  await resourceLoader.reload();
+  await resourceLoader.reload({
+    onSlowExtension: (extensionPath, error) => core.extensions.report({ extensionPath, event: "load", error }),
+  });
   const loaded = resourceLoader.getExtensions();
   const failures: ExtensionError[] = [];
   // Before the session takes the extensions over: from then on nothing waits any more.

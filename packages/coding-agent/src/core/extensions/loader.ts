@@ -9,6 +9,7 @@ import { directoryEntries, isDirectory, realPathOf } from "./discovery.js";
 import { createEventBus } from "./event-bus.js";
 import { beginExtension, emptyExtension } from "./extension-api.js";
 import { describeLoadError, thrownPrefix } from "./loading/load-error.js";
+import { withinLoadTime } from "./loading/load-time.js";
 import type { ModuleImporter } from "./loading/module-importer.js";
 import { createExtensionRuntime } from "./runtime.js";
 import type { EventBusController, ExtensionFactory, InlineExtension } from "./types/api.js";
@@ -28,6 +29,8 @@ export interface LoadExtensionsOptions {
   modules: ExtensionModules;
   /** What was loaded with this runtime before: it is not run again, and what failed is not tried again. */
   earlier?: Pick<LoadExtensionsResult, "extensions" | "errors"> | undefined;
+  /** Told of one that takes long. */
+  onSlow?: ((path: string, text: string) => void) | undefined;
 }
 
 type LoadError = LoadExtensionsResult["errors"][number];
@@ -66,14 +69,16 @@ export class ExtensionModules {
 /** Loads one after another, each to its end. What fails is told and leaves nothing behind; the others go on. */
 export async function loadExtensions(
   sources: readonly ExtensionSource[],
-  { cwd, runtime, modules, earlier }: LoadExtensionsOptions,
+  { cwd, runtime, modules, earlier, onSlow }: LoadExtensionsOptions,
 ): Promise<LoadExtensionsResult> {
   runtime.cwd = cwd;
   const extensions: Extension[] = [];
   const errors: LoadError[] = [];
   for (const source of withoutRepetitions(sources)) {
     const known = [...(earlier?.extensions ?? []), ...(earlier?.errors ?? [])];
-    const outcome = known.find(({ path }) => path === source.path) ?? (await loadExtension(source, runtime, modules));
+    const tell = (text: string) => onSlow?.(source.path, text);
+    const outcome =
+      known.find(({ path }) => path === source.path) ?? (await loadExtension(source, runtime, modules, tell));
     if ("error" in outcome) errors.push(outcome);
     else extensions.push(outcome);
   }
@@ -139,6 +144,7 @@ async function loadExtension(
   { path, sourceInfo, inline }: ExtensionSource,
   runtime: ExtensionRuntime,
   modules: ExtensionModules,
+  onSlow: (text: string) => void,
 ): Promise<Extension | LoadError> {
   // None is built in yet: all that there is comes from files and from programs.
   if (!inline && isBuiltin(path)) return { path, error: `Unknown built-in extension: ${path}` };
@@ -150,11 +156,15 @@ async function loadExtension(
   if (inline?.replaceable) extension.replaceable = true;
   const making = beginExtension(extension, runtime);
   try {
-    const factory = inline ? inline.factory : await modules.load(resolvedPath);
-    if (typeof factory !== "function") {
+    const run = async () => {
+      const factory = inline ? inline.factory : await modules.load(resolvedPath);
+      if (typeof factory !== "function") return false;
+      await (factory as ExtensionFactory)(making.api);
+      return true;
+    };
+    if (!(await withinLoadTime(path, run(), onSlow))) {
       return { path, error: `Extension does not export a valid factory function: ${path}` };
     }
-    await (factory as ExtensionFactory)(making.api);
     making.commit();
     return extension;
   } catch (error) {

@@ -8,6 +8,7 @@ import { Dispatcher, textOf } from "./running/dispatch.js";
 import type { SumOf } from "./running/merge-rules.js";
 import { noUI } from "./running/no-ui.js";
 import { PromptedUI } from "./running/prompted-ui.js";
+import { waiting } from "./running/waits.js";
 import { invalidateRuntime } from "./runtime.js";
 import type { ExtensionFlag, ExtensionShortcut, ResolvedCommand } from "./types/commands.js";
 import type {
@@ -291,9 +292,10 @@ export class ExtensionRunner {
   }
 
   /** Runs a command to its end. What it throws is told; the text counts as handled all the same. */
-  async runCommand({ name, handler }: ResolvedCommand, args: string): Promise<void> {
+  async runCommand({ name, handler, sourceInfo }: ResolvedCommand, args: string): Promise<void> {
     try {
-      await handler(args, this.createCommandContext());
+      const pending = handler(args, this.createCommandContext());
+      await waiting({ extensionPath: sourceInfo.path, what: `the command /${name}` }, pending);
     } catch (error) {
       const stack = error instanceof Error ? error.stack : undefined;
       this.report({

@@ -33,10 +33,14 @@ export class Front {
   readonly slot: EditorSlot;
   /** What went wrong so far, for the chat. */
   readonly problems: string[] = [];
+  /** What keys that leave do before there is a session. */
+  onLeave: () => void = () => {};
+  readonly #outputPad: FrontOptions["display"]["outputPad"];
   #hasStarted = false;
 
   constructor(options: FrontOptions) {
     const { agentDir, display, terminal } = options;
+    this.#outputPad = display.outputPad;
     this.keybindings = new AppKeybindings(agentDir);
     setKeybindings(this.keybindings);
     if (this.keybindings.error !== undefined) this.problems.push(this.keybindings.error);
@@ -56,16 +60,31 @@ export class Front {
     this.editor.setActions({
       submit: (text) => {
         this.editor.setText(text);
-        layout.status.clear();
-        layout.status.addChild(new StatusLine("Startup is still in progress", "dim", display.outputPad));
+        this.note("Startup is still in progress");
       },
       change: () => {},
       escape: () => {},
-      exit: () => {},
+      exit: () => this.onLeave(),
       pasteImage: () => {},
       shortcut: () => false,
-      handlers: new Map(),
+      handlers: new Map([
+        [
+          "app.clear",
+          () => {
+            if (this.editor.wholeText === "") this.onLeave();
+            else this.editor.setText("");
+          },
+        ],
+      ]),
     });
+  }
+
+  /** Says something below the chat until there is a session. */
+  note(text: string): void {
+    const { layout, tui } = this.screen;
+    layout.status.clear();
+    layout.status.addChild(new StatusLine(text, "dim", this.#outputPad));
+    tui.requestRender();
   }
 
   /** Draws the first frame. Later calls do nothing: a screen that was given back stays so. */

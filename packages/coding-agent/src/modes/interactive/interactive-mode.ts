@@ -230,7 +230,7 @@ export class InteractiveMode implements Desk {
     const stopWatching = watchEndings({
       end: () => this.#end(),
       restore: () => this.screen.stop(),
-      isOfExtension: strayErrors(() => this.session.extensionRunner, this.runtime.services.agentDir),
+      isOfExtension: strayErrors(this.runtime),
       recordCrash: (error) => {
         const { session } = this;
         const { agentDir } = this.runtime.services;

@@ -4,6 +4,7 @@ import type { ExtensionEventName, ExtensionEventOf } from "../types/event-map.js
 import type { AnyExtensionHandler, Extension, ExtensionError } from "../types/host.js";
 import { type MergeRule, mergeRules, type SumOf } from "./merge-rules.js";
 import { SLOW_HANDLER_MS, supervised } from "./supervision.js";
+import { waiting } from "./waits.js";
 
 export interface DispatchHost {
   extensions: readonly Extension[];
@@ -96,8 +97,17 @@ export class Dispatcher {
       const seconds = SLOW_HANDLER_MS / 1000;
       this.#tell(extension, name, new Error(`The handler of ${name} has not answered for ${seconds} s.`), false);
     };
-    const value = await supervised(pending, { signal, isPrompting: () => isPrompting.call(this.#host), onSlow });
+    // Who leaves is not kept by who does not answer.
+    const givesUp = name === "session_shutdown";
+    const value = await waiting(
+      { extensionPath: extension.path, what: `the handler of ${name}` },
+      supervised(pending, { signal, isPrompting: () => isPrompting.call(this.#host), onSlow, givesUp }),
+    );
     if (value !== unanswered) return value;
+    if (givesUp && !signal?.aborted) {
+      pending.catch((error) => this.#tell(extension, name, error));
+      return undefined;
+    }
     if (signal) this.#holding.set(signal, (held ?? new Set()).add(extension));
     pending.catch((error) => this.#tell(extension, name, error));
     throw new Abandoned(`The handler of ${name} did not end when the run was aborted.`);

@@ -1,6 +1,6 @@
 /** How long handlers are waited for: one that is silent is named to the user, and an abort always ends the run. */
 
-import { type unanswered, withinGrace } from "@earendil-works/pi-agent-core";
+import { unanswered, withinGrace } from "@earendil-works/pi-agent-core";
 
 /** After this time a handler that has not answered is named to the user, in ms. */
 export const SLOW_HANDLER_MS = 10_000;
@@ -13,20 +13,30 @@ export interface Supervision {
   /** The user is being asked something: silence is no fault of the handler. */
   isPrompting(): boolean;
   onSlow(): void;
+  /** One that is named is not waited for any more. */
+  givesUp?: boolean | undefined;
 }
 
-/** @returns the value of the promise, or `unanswered` when the run was aborted and it still did not come */
+/** @returns the value of the promise, or `unanswered` when it did not come and is not waited for any more */
 export async function supervised<T>(
   pending: Promise<T>,
-  { signal, isPrompting, onSlow }: Supervision,
+  { signal, isPrompting, onSlow, givesUp }: Supervision,
 ): Promise<T | typeof unanswered> {
   const watch = () => {
     if (isPrompting()) timer = setTimeout(watch, SLOW_HANDLER_MS);
-    else onSlow();
+    else {
+      onSlow();
+      giveUp();
+    }
   };
+  let giveUp = () => {};
+  const isOver = new Promise<typeof unanswered>((resolve) => {
+    if (givesUp) giveUp = () => resolve(unanswered);
+  });
   let timer = setTimeout(watch, SLOW_HANDLER_MS);
   try {
-    return (await withinGrace(pending, signal, ABORT_GRACE_MS)) as T | typeof unanswered;
+    const waited: Promise<T | typeof unanswered> = givesUp ? Promise.race([pending, isOver]) : pending;
+    return (await withinGrace<T | typeof unanswered>(waited, signal, ABORT_GRACE_MS)) as T | typeof unanswered;
   } finally {
     clearTimeout(timer);
   }
