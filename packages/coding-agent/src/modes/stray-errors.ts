@@ -106,7 +106,7 @@ export function strayErrors(runtime: AgentSessionRuntime): (event: StrayEvent, e
 }
 
 /** The extension that an error comes from, by its stack. */
-export function extensionOf(extensions: ExtensionRunner["extensions"], error: unknown) {
+export function extensionOf<Known extends { resolvedPath: string }>(extensions: readonly Known[], error: unknown) {
   const stack = stackOf(error);
   return extensions.find(({ resolvedPath }) => isFrom(stack, resolvedPath));
 }
