@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadProjectContextFiles } from "./context-files.js";
 
 let dir: string;
@@ -47,8 +47,8 @@ describe("loadProjectContextFiles", () => {
   });
 
   it("a directory of that name is none; a link to a file is one", () => {
-    put({ "p/AGENTS.md/x": "", "elsewhere.md": "" });
-    symlinkSync(join(dir, "elsewhere.md"), join(dir, "p/CLAUDE.md"));
+    put({ "p/AGENTS.md/x": "", "p/docs/rules.md": "" });
+    symlinkSync(join(dir, "p/docs/rules.md"), join(dir, "p/CLAUDE.md"));
     expect(load("p")).toEqual(["p/CLAUDE.md"]);
   });
 
@@ -67,6 +67,9 @@ describe("loadProjectContextFiles", () => {
       "repo/sub/CLAUDE.md": "next",
       "repo/deep/x": "",
       "loose/CLAUDE.md": "next",
+      "loose/parts/rules.md": "fine",
+      "loose/inner/x": "",
+      "home/x": "",
       "secret/rules.md": "secret",
       "secret/id_rsa": "secret",
       "agent/x": "",
@@ -91,6 +94,14 @@ describe("loadProjectContextFiles", () => {
       refused("repo/AGENTS.md", "secret/rules.md"),
     ]);
     expect(load("loose", "none")).toEqual(["loose/CLAUDE.md", refused("loose/AGENTS.md", "secret/id_rsa")]);
+    symlinkSync("../../secret/rules.md", join(dir, "loose/inner/AGENTS.md"));
+    symlinkSync("../parts/rules.md", join(dir, "loose/parts/AGENTS.md"));
+    expect(load("loose/inner", "none")).toContain(refused("loose/inner/AGENTS.md", "secret/rules.md"));
+    expect(load("loose/parts", "none")).toContain("loose/parts/AGENTS.md");
+    vi.stubEnv("HOME", join(dir, "home"));
+    symlinkSync("../secret/rules.md", join(dir, "home/AGENTS.md"));
+    expect(load("home", "none")).toEqual(["home/AGENTS.md"]);
+    vi.unstubAllEnvs();
   });
 
   it("a link to itself warns, and the next name is tried", () => {

@@ -1,6 +1,7 @@
 /** AGENTS.md and its relatives. Source: agent-and-tools.md section D, cli-and-config.md section 6. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { homeFolder } from "../../config.js";
 import { isMissing, statIfExists } from "../storage/files.js";
 import { readTextIfExists, reasonOf } from "../storage/read-text.js";
 
@@ -60,16 +61,20 @@ function ancestors(directory: string): string[] {
 }
 
 /**
- * Where a link leads that must not be followed. Whoever made a repository could have the model told what lies elsewhere on
- * the machine: a key, a password file.
+ * Where a link leads that must not be followed. Whoever made a project could have the model told what lies elsewhere on
+ * the machine: a key, a diary. What links in the home folder lead to is the user's own choice.
  *
- * @param tree the repository the link is in, if any; elsewhere instructions may be kept in one place and linked to
+ * @param tree the repository the link is in; elsewhere the folder of the link is all that is known to belong together
  */
 function leadsOut(path: string, tree: string | undefined): string | undefined {
-  const real = realpathSync(path);
   if (!lstatSync(path).isSymbolicLink()) return undefined;
-  const isFine = tree === undefined ? /\.md$/i.test(real) : isWithin(real, realpathSync(tree));
-  return isFine ? undefined : real;
+  const real = realpathSync(path);
+  if (tree !== undefined) return isWithin(real, realpathSync(tree)) ? undefined : real;
+  const folder = realpathSync(dirname(path));
+  const isOfUser = isWithin(homeFolder(), folder) && /\.md$/i.test(real);
+  // Instructions of a folder above count for this one, too.
+  const isReadAnyway = CONTEXT_FILE_NAMES.some((name) => name === basename(real)) && isWithin(folder, dirname(real));
+  return isOfUser || isReadAnyway || isWithin(real, folder) ? undefined : real;
 }
 
 function firstReadable(
