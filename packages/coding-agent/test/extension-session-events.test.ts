@@ -256,4 +256,21 @@ describe("sessions that replace one another", () => {
     expect(reasons).toEqual(["startup", "discover startup", "reload", "reload", "discover reload"]);
     expect(() => context.cwd).toThrow(/extension ctx is stale/);
   });
+
+  it("what a command does after its reload fails where the user sees it", async () => {
+    const { session, errors } = await open([
+      (pi) => {
+        pi.registerCommand("reload", {
+          handler: async (_args, ctx) => {
+            await ctx.reload();
+            ctx.ui.notify("too late");
+          },
+        });
+      },
+    ]);
+    await session.prompt("/reload");
+    expect(errors).toMatchObject([
+      { extensionPath: "command:reload", error: expect.stringContaining("extension ctx is stale") },
+    ]);
+  });
 });

@@ -167,7 +167,9 @@ export function assembleDuties(
     messages,
     host,
     useExtensions(loaded) {
+      const before = extensions;
       extensions = runnerOf(loaded, options);
+      before.replaceBy(extensions);
       tools.refresh();
       join(loaded);
     },

@@ -45,6 +45,7 @@ export class ExtensionRunner {
   readonly #listeners = new Set<ErrorListener>();
   /** Errors from before anybody listened. */
   #unheard: ExtensionError[] = [];
+  #successor: ExtensionRunner | undefined;
   /** Of the run in progress; also while no turn is active yet. */
   #runSignal: () => AbortSignal | undefined = () => undefined;
 
@@ -155,7 +156,17 @@ export class ExtensionRunner {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whoever hears of the extensions that came in place of these hears of what these still do. */
+  replaceBy(successor: ExtensionRunner): void {
+    this.#successor = successor;
+    for (const error of this.#unheard.splice(0)) successor.report(error);
+  }
+
   report(error: ExtensionError): void {
+    if (this.#successor) {
+      this.#successor.report(error);
+      return;
+    }
     if (this.#listeners.size === 0) this.#unheard.push(error);
     for (const listener of [...this.#listeners]) listener(error);
   }
