@@ -9,7 +9,7 @@ describe("messages for people", () => {
     ["\u009b31mC1 \u009d0;t\u009cx", "C1 x"],
     ["never ended \u001b]52;c;abc", "never ended "],
     ["a\0b\bc\u007fd", "abcd"],
-    ["one\r\ntwo\n\tthree\rfour", "one\ntwo\n\tthreefour"],
+    ["one\r\ntwo\n\tthree\rfour", "one\ntwo\n\tthree\nfour"],
     ["\u202eabc\u2066", "abc"],
     ["ünï 😀 {[<>]}", "ünï 😀 {[<>]}"],
   ])("%j becomes %j", (text, shown) => {

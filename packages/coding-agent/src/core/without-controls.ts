@@ -1,10 +1,13 @@
 /** Texts from elsewhere, made fit for terminals. Pure. */
 
-/** Escape sequences go whole; other control characters but line breaks and tabs, and marks that reorder text, one by one. */
+/**
+ * Escape sequences go whole; other control characters but line breaks and tabs, and marks that reorder text, one by one.
+ * A carriage return is a line break: it hides nothing.
+ */
 export function withoutControls(text: string): string {
   return text
     .replace(ESCAPE_SEQUENCES, "")
-    .replace(/\r\n/g, "\n")
+    .replace(/\r\n?/g, "\n")
     .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
 }
 

@@ -1,4 +1,5 @@
 import { invalidateComponent, linesOf } from "../screen/draw-component.js";
+import { onOneLine } from "../text/escapes.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from "../types.js";
 
@@ -84,6 +85,6 @@ export class Box implements Component {
       return this.bgFn ? this.bgFn(full) : full;
     };
     const empty = Array.from({ length: this.paddingY }, () => fill(""));
-    return [...empty, ...content.map((line) => fill(margin + line)), ...empty];
+    return [...empty, ...content.map((line) => fill(margin + onOneLine(line))), ...empty];
   }
 }

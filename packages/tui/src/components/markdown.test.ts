@@ -39,6 +39,13 @@ const unstyled: MarkdownTheme = {
 const lines = (text: string, width = 60, one = theme, options = {}) =>
   new Markdown(text, 0, 0, one, {}, options).render(width).map((line) => line.trimEnd());
 
+it.each(["\r", "\r\n"])("takes %j for a line break, wherever it is", (end) => {
+  expect(lines(`FIRST half${end}${end}SECOND half`, 60, unstyled)).toEqual(["FIRST half", "", "SECOND half"]);
+  expect(lines(`\`\`\`${end}touch a #${end}echo b${end}\`\`\``, 60, unstyled).join("\n")).toMatch(
+    /touch a #\n.*echo b/,
+  );
+});
+
 describe("Markdown", () => {
   it.each<[string, string[]]>([
     ["# One\n## Two\n### Three", ["<u><b>One</b></u>", "", "<b>Two</b>", "", "<b>### </b><b>Three</b>"]],

@@ -3,6 +3,7 @@ import { renderBlock } from "../markdown/blocks.js";
 import type { InlineContext, StyleFunction } from "../markdown/inline.js";
 import { IncrementalLexer } from "../markdown/lexer.js";
 import type { DefaultTextStyle, MarkdownOptions, MarkdownTheme } from "../markdown/types.js";
+import { withNewlines } from "../text/escapes.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component } from "../types.js";
 
@@ -63,7 +64,10 @@ export class Markdown implements Component {
     const padding = Math.max(0, Math.min(this.paddingX, Math.floor((width - 1) / 2)));
     const room = Math.max(1, width - 2 * padding);
     const source = this.options.transform?.(this.text, room) ?? this.text;
-    const content = this.layOut(this.lexer.lex(source.replaceAll("\t", "   "), this.growing !== undefined), room);
+    const content = this.layOut(
+      this.lexer.lex(withNewlines(source).replaceAll("\t", "   "), this.growing !== undefined),
+      room,
+    );
     const margin = " ".repeat(padding);
     const background = this.defaultTextStyle.bgColor;
     const fill = (line: string) => {

@@ -1,4 +1,5 @@
 import { getKeybindings, getSelectPageIndex } from "../keys/keybindings.js";
+import { onOneLine } from "../text/escapes.js";
 import { truncateToWidth } from "../text/truncate.js";
 import { visibleWidth } from "../text/width.js";
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from "../types.js";
@@ -133,7 +134,7 @@ export class SelectList implements Component {
     if (min === undefined && max === undefined) return PRIMARY_WIDTH;
     const low = Math.min(min ?? max ?? PRIMARY_WIDTH, max ?? Number.POSITIVE_INFINITY);
     const high = Math.max(low, max ?? min ?? PRIMARY_WIDTH);
-    const widest = Math.max(0, ...this.shown.map((item) => visibleWidth(item.label || item.value)));
+    const widest = Math.max(0, ...this.shown.map((item) => visibleWidth(labelOf(item))));
     return Math.max(low, Math.min(high, widest + GAP));
   }
 
@@ -142,9 +143,13 @@ export class SelectList implements Component {
     const description = item.description?.replace(/\s+/g, " ").trim();
     const withDescription = Boolean(description) && width > DESCRIPTION_FROM;
     const maxWidth = withDescription ? Math.max(1, Math.min(columnWidth - GAP, room)) : room;
-    const text = item.label || item.value;
+    const text = labelOf(item);
     const primary = this.layout.truncatePrimary
-      ? truncateToWidth(this.layout.truncatePrimary({ text, maxWidth, columnWidth, item, isSelected }), maxWidth, "")
+      ? truncateToWidth(
+          onOneLine(this.layout.truncatePrimary({ text, maxWidth, columnWidth, item, isSelected })),
+          maxWidth,
+          "",
+        )
       : truncateToWidth(text, maxWidth, "");
     const spacing = " ".repeat(withDescription ? Math.max(1, columnWidth - visibleWidth(primary)) : 0);
     const left = room - visibleWidth(primary) - spacing.length;
@@ -154,4 +159,8 @@ export class SelectList implements Component {
     const prefix = this.theme.selectedPrefix(truncateToWidth("→ ", width, ""));
     return prefix + this.theme.selectedText(width > 2 ? primary + gap + rest : "");
   }
+}
+
+function labelOf(item: SelectItem): string {
+  return onOneLine(item.label || item.value);
 }

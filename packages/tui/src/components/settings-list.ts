@@ -1,5 +1,6 @@
 import { fuzzyFilter } from "../fuzzy.js";
 import { getKeybindings, getSelectPageIndex } from "../keys/keybindings.js";
+import { onOneLine } from "../text/escapes.js";
 import { truncateToWidth } from "../text/truncate.js";
 import { visibleWidth } from "../text/width.js";
 import { wrapTextWithAnsi } from "../text/wrap.js";
@@ -126,12 +127,19 @@ export class SettingsList implements Component {
     const visible = Math.max(1, this.maxVisible);
     const start = Math.max(0, Math.min(this.shown.length - visible, this.selected - Math.floor(visible / 2)));
     const end = Math.min(this.shown.length, start + visible);
-    const labelWidth = Math.min(MAX_LABEL, Math.max(0, ...this.items.map((item) => visibleWidth(item.label))));
+    const labelWidth = Math.min(
+      MAX_LABEL,
+      Math.max(0, ...this.items.map((item) => visibleWidth(onOneLine(item.label)))),
+    );
     const lines = this.shown.slice(start, end).map((item, at) => {
       const selected = start + at === this.selected;
       const prefix = selected ? this.theme.cursor : " ".repeat(visibleWidth(this.theme.cursor));
-      const label = this.theme.label(truncateToWidth(item.label, labelWidth, "…", true), selected);
-      return truncateToWidth(`${prefix}${label}  ${this.theme.value(item.currentValue, selected)}`, width, "…");
+      const label = this.theme.label(truncateToWidth(onOneLine(item.label), labelWidth, "…", true), selected);
+      return truncateToWidth(
+        `${prefix}${label}  ${this.theme.value(onOneLine(item.currentValue), selected)}`,
+        width,
+        "…",
+      );
     });
     if (start > 0 || end < this.shown.length) {
       lines.push(this.theme.hint(truncateToWidth(`  (${this.selected + 1}/${this.shown.length})`, width)));

@@ -5,6 +5,7 @@ import { Box } from "./box.js";
 import { Container } from "./container.js";
 import { CancellableLoader, Loader } from "./loader.js";
 import { SelectList } from "./select-list.js";
+import { SettingsList } from "./settings-list.js";
 import { Spacer } from "./spacer.js";
 import { Text } from "./text.js";
 import { TruncatedText } from "./truncated-text.js";
@@ -22,6 +23,30 @@ describe("simple components", () => {
     expect(new Text("a\tb", 0, 0, (line) => `<${line}>`).render(6)).toEqual(["<a   b >"]);
     for (let width = 1; width < 5; width++)
       for (const line of new Text("ab", 3, 1).render(width)) expect(line).toHaveLength(width);
+  });
+
+  it.each(["\r", "\r\n", "\n"])("no line has a line break in it, and %j hides nothing", (end) => {
+    const text = `one${end}two`;
+    expect(new Text(text, 0, 0).render(9)).toEqual(["one      ", "two      "]);
+    expect(new Text(`\x1b[31mone${end}two`, 0, 0).render(9).map(stripTerminalSequences)).toEqual([
+      "one      ",
+      "two      ",
+    ]);
+    expect(new TruncatedText(text).render(9)).toEqual(["one      "]);
+    const box = new Box(0, 0);
+    box.addChild({ render: () => [text], invalidate: () => {} });
+    expect(box.render(9)).toEqual(["one two  "]);
+    const item = { value: "v", label: text, description: text };
+    expect(new SelectList([item], 5, theme).render(60)[0]).toMatch(/^→ one two +one two$/);
+    expect(new SelectList([item], 5, theme, { truncatePrimary: () => text }).render(60)[0]).toMatch(
+      /^→ one two +one two$/,
+    );
+    const settingsTheme = { label: plain, value: plain, description: plain, cursor: "> ", hint: plain };
+    const setting = { id: "a", label: text, currentValue: text, description: text };
+    const none = () => {};
+    const [row, ...below] = new SettingsList([setting], 5, settingsTheme, none, none).render(60);
+    expect(row).toBe("> one two  one two");
+    expect(below.join("")).not.toMatch(/[\r\n]/);
   });
 
   it("TruncatedText shows the first line", () => {

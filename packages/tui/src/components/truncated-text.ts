@@ -19,7 +19,7 @@ export class TruncatedText implements Component {
   render(width: number): readonly string[] {
     if (this.drawn?.width === width) return this.drawn.lines;
     const padding = Math.max(0, Math.min(this.paddingX, Math.floor((width - 1) / 2)));
-    const [first = ""] = this.text.split(/\r?\n/, 1);
+    const [first = ""] = this.text.split(/[\r\n]/, 1);
     const line = " ".repeat(padding) + truncateToWidth(first, Math.max(1, width - 2 * padding));
     const filled = line + " ".repeat(Math.max(0, width - visibleWidth(line)));
     const empty = Array.from({ length: this.paddingY }, () => " ".repeat(width));

@@ -80,6 +80,16 @@ export function stripTerminalSequences(text: string): string {
   return plain + text.slice(from);
 }
 
+/** The text with its line breaks as newlines, whichever kind they are. */
+export function withNewlines(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
+/** The text on one line: line breaks are spaces. */
+export function onOneLine(text: string): string {
+  return /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text;
+}
+
 /** Each run of control characters (C0, DEL, C1) becomes one space. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");

@@ -1,20 +1,21 @@
+import { withNewlines } from "./escapes.js";
 import { StyleState } from "./style-state.js";
 import { isPrintableAscii, type Piece, splitPieces } from "./width.js";
 
 /**
  * Breaks a text into lines of at most `width` columns, at spaces and between ideographs, in the middle of words that
  * are longer than a line. Styles and links that are open at a break are opened again on the next line. `""` is one
- * empty line; lines are not padded.
+ * empty line; lines are not padded. A carriage return breaks a line as a newline does: it must hide nothing.
  */
 export function wrapTextWithAnsi(text: string, width: number): string[] {
   const columns = Math.max(1, Math.floor(width));
-  const source = text.includes("\t") ? text.replaceAll("\t", "   ") : text;
+  const source = withNewlines(text).replaceAll("\t", "   ");
   const lines: string[] = [];
   const state = new StyleState();
   for (const line of source.split("\n")) {
     const plain = state.open() === "";
     if (plain && isPrintableAscii(line)) wrapAscii(line, columns, lines);
-    else new LineWrapper(lines, state, columns).wrap(line.endsWith("\r") ? line.slice(0, -1) : line);
+    else new LineWrapper(lines, state, columns).wrap(line);
   }
   return lines;
 }

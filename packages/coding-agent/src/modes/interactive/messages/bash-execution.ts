@@ -5,7 +5,7 @@ import { Drawn } from "../screen/drawn.js";
 import { DynamicBorder } from "../screen/dynamic-border.js";
 import { currentTheme } from "../theme/current.js";
 import { truncateToVisualLines } from "../tools/visual-lines.js";
-import { harmless } from "./plain-text.js";
+import { harmlessOutput, unhidden } from "./plain-text.js";
 
 const MAX_ROWS = 20;
 /** More than this is never shown of a command that runs: the file has all of it. */
@@ -85,8 +85,8 @@ export class BashExecutionComponent extends Container {
     const theme = currentTheme();
     const lines: string[] = [];
     const add = (text: string) => lines.push(...new Text(text, this.outputPad, 0).render(width));
-    add(theme.fg(this.#color, theme.bold(`$ ${harmless(this.command)}`)));
-    const output = harmless(this.#output).trimEnd();
+    add(theme.fg(this.#color, theme.bold(`$ ${unhidden(this.command)}`)));
+    const output = harmlessOutput(this.#output).trimEnd();
     const shown =
       output === "" ? "" : theme.fg("muted", output).replaceAll("\n", `\x1b[39m\n${theme.getFgAnsi("muted")}`);
     const max = this.#expanded ? Number.POSITIVE_INFINITY : MAX_ROWS;

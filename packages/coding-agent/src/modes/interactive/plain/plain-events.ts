@@ -1,5 +1,5 @@
 import type { AgentSessionEvent } from "../../../core/agent-session-events.js";
-import { harmless, textOf } from "../messages/plain-text.js";
+import { harmless, textOf, unhidden } from "../messages/plain-text.js";
 import { stopText } from "../messages/stop-text.js";
 import { LineWriter } from "./line-writer.js";
 
@@ -59,5 +59,6 @@ function argumentsText(args: unknown): string {
   const { command, path, pattern } = (args ?? {}) as Record<string, unknown>;
   const main = [command, pattern, path].filter((value) => typeof value === "string").join(" in ");
   const text = main === "" ? (JSON.stringify(args) ?? "") : main;
-  return harmless(text).replace(/\s+/g, " ").slice(0, MAX_ARGUMENTS);
+  const line = unhidden(text).replace(/\s+/g, " ");
+  return line.length > MAX_ARGUMENTS ? `${line.slice(0, MAX_ARGUMENTS)}...` : line;
 }

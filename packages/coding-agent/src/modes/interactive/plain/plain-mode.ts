@@ -6,7 +6,7 @@ import { printLine } from "../../output.js";
 import { resumeCommand } from "../../resume-command.js";
 import { reportSessionDiagnostics } from "../../session-diagnostics.js";
 import { catchStrayErrors } from "../../stray-errors.js";
-import { harmless } from "../messages/plain-text.js";
+import { harmless, harmlessOutput } from "../messages/plain-text.js";
 import { LineReader } from "./line-reader.js";
 import { type PlainDesk, plainCommands } from "./plain-commands.js";
 import { plainEvents } from "./plain-events.js";
@@ -123,7 +123,7 @@ export class PlainMode implements PlainDesk {
     const { output, exitCode, cancelled } = await this.runtime.session.executeBash(command, undefined, {
       excludeFromContext,
     });
-    this.print(harmless(output).trimEnd());
+    this.print(harmlessOutput(output).trimEnd());
     if (cancelled) this.print("(cancelled)");
     else if (exitCode) this.print(`(exit ${exitCode})`);
   }

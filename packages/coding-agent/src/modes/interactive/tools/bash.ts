@@ -4,7 +4,7 @@ import type { BashToolDetails } from "../../../core/tools/bash/details.js";
 import { Drawn } from "../screen/drawn.js";
 import { durationText } from "./duration.js";
 import { textArgument } from "./paths.js";
-import { moreHint, resultText } from "./result-text.js";
+import { moreHint, outputText } from "./result-text.js";
 import { truncationNote } from "./truncation-note.js";
 import type { ToolRenderContext, ToolRenderers } from "./types.js";
 import { shortened } from "./visual-lines.js";
@@ -30,7 +30,7 @@ export const bashRenderers: ToolRenderers = {
   renderResult: (result, { isPartial }, theme, context) => {
     const box = new Container();
     const details = result.details as BashToolDetails | undefined;
-    const text = details?.truncation ? resultText(result).replace(NOTES, "") : resultText(result);
+    const text = details?.truncation ? outputText(result).replace(NOTES, "") : outputText(result);
     const lines = text
       .split("\n")
       .map((line) => theme.fg("toolOutput", line))

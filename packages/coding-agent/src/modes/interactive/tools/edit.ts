@@ -1,7 +1,7 @@
 import { Container, Text } from "@earendil-works/pi-tui";
 import type { Theme } from "../../../core/extensions/types/theme.js";
 import type { EditToolDetails } from "../../../core/tools/edit.js";
-import { harmless } from "../messages/plain-text.js";
+import { unhidden } from "../messages/plain-text.js";
 import { Drawn } from "../screen/drawn.js";
 import { pathArgument } from "./paths.js";
 import { renderDiff } from "./render-diff.js";
@@ -47,7 +47,7 @@ function headLine(args: Record<string, unknown> | undefined, theme: Theme, conte
 }
 
 function diffComponent(diff: string, { outputPad }: ToolRenderContext) {
-  return new Drawn((width) => new Text(renderDiff(harmless(diff)), outputPad, 0).render(width));
+  return new Drawn((width) => new Text(renderDiff(unhidden(diff)), outputPad, 0).render(width));
 }
 
 /** Finds out once what the edits would change. Edits that cannot be made are refused soon anyway. */

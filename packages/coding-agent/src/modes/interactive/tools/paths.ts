@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { getCapabilities, hyperlink } from "@earendil-works/pi-tui";
 import { homeFolder } from "../../../config.js";
 import type { Theme } from "../../../core/extensions/types/theme.js";
-import { harmless } from "../messages/plain-text.js";
+import { unhidden } from "../messages/plain-text.js";
 
 /** The path with the home folder as `~`. */
 export function shortPath(path: string, home: string = homeFolder()): string {
@@ -16,7 +16,7 @@ export function shortPath(path: string, home: string = homeFolder()): string {
 export function pathArgument(value: unknown, theme: Theme, cwd: string, suffix = ""): string {
   if (value === undefined || value === null || value === "") return theme.fg("toolOutput", "...");
   if (typeof value !== "string") return theme.fg("error", "[invalid arg]");
-  const shown = theme.fg("accent", harmless(shortPath(value)).replaceAll("\n", " "));
+  const shown = theme.fg("accent", unhidden(shortPath(value)).replaceAll("\n", " "));
   const linked = getCapabilities().hyperlinks ? hyperlink(shown, fileUrl(value, cwd)) : shown;
   return linked + (suffix === "" ? "" : theme.fg("warning", suffix));
 }
@@ -25,7 +25,7 @@ export function pathArgument(value: unknown, theme: Theme, cwd: string, suffix =
 export function textArgument(value: unknown, theme: Theme): string {
   if (value === undefined || value === null) return theme.fg("toolOutput", "...");
   if (typeof value !== "string") return theme.fg("error", "[invalid arg]");
-  return harmless(value);
+  return unhidden(value);
 }
 
 function fileUrl(path: string, cwd: string): string {

@@ -1,11 +1,16 @@
 import { type Component, Text } from "@earendil-works/pi-tui";
 import type { Theme } from "../../../core/extensions/types/theme.js";
-import { harmless, textOf } from "../messages/plain-text.js";
+import { harmless, harmlessOutput, textOf } from "../messages/plain-text.js";
 import type { RenderedResult, ToolRenderContext } from "./types.js";
 
 /** What a tool said, without what could steer the terminal. */
 export function resultText(result: RenderedResult): string {
   return harmless(textOf(result.content)).replace(/\s+$/, "");
+}
+
+/** What a command wrote, likewise. */
+export function outputText(result: RenderedResult): string {
+  return harmlessOutput(textOf(result.content)).replace(/\s+$/, "");
 }
 
 export function moreHint(count: string, context: ToolRenderContext, theme: Theme): string {

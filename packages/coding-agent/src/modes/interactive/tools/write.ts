@@ -1,6 +1,6 @@
 import { Container, Text } from "@earendil-works/pi-tui";
 import type { Theme } from "../../../core/extensions/types/theme.js";
-import { harmless } from "../messages/plain-text.js";
+import { unhidden, withNewlines } from "../messages/plain-text.js";
 import { getLanguageFromPath, highlightCode } from "../theme/highlight.js";
 import { pathArgument } from "./paths.js";
 import { firstLines, moreHint, resultText } from "./result-text.js";
@@ -16,7 +16,9 @@ export const writeRenderers: ToolRenderers = {
     box.addChild(new Text(`${title} ${pathArgument(args?.["path"], theme, context.cwd)}`, 0, 0));
     const content = args?.["content"];
     if (typeof content === "string" && content !== "") {
-      box.addChild(new Text(`\n${shownContent(content, String(args?.["path"] ?? ""), theme, context)}`, 0, 0));
+      box.addChild(
+        new Text(`\n${shownContent(withNewlines(content), String(args?.["path"] ?? ""), theme, context)}`, 0, 0),
+      );
     }
     return box;
   },
@@ -26,10 +28,10 @@ export const writeRenderers: ToolRenderers = {
 
 function shownContent(content: string, path: string, theme: Theme, context: ToolRenderContext): string {
   const language = getLanguageFromPath(path);
-  if (context.expanded) return highlightCode(harmless(content).trimEnd(), language).join("\n");
+  if (context.expanded) return highlightCode(unhidden(content).trimEnd(), language).join("\n");
   // Only the head is looked at: the content may be long, and grows while it streams.
   const head = firstLinesOf(content, MAX_LINES);
-  const lines = highlightCode(harmless(head), language);
+  const lines = highlightCode(unhidden(head), language);
   const total = countLines(content);
   if (total > MAX_LINES) lines.push(moreHint(`${total - MAX_LINES} more lines, ${total} total`, context, theme));
   return lines.join("\n");
