@@ -63,6 +63,12 @@ async function crashed(error: unknown): Promise<number> {
   return 1;
 }
 
+/** Extensions are also loaded where there is no mode, as for their options in `--help`. */
+async function isOfExtension(error: unknown): Promise<boolean> {
+  const { strayStartErrors } = await import("./modes/stray-errors.js");
+  return strayStartErrors((text) => printError(`Error: ${text}`))("uncaughtException", error);
+}
+
 let isWatching = false;
 
 /** Answers errors outside of `run` while no mode is there that does: before one begins, and after. */
@@ -72,7 +78,7 @@ function watchForCrashes(): void {
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (error: unknown) => {
       if (process.listenerCount(event) > 1) return;
-      void crashed(error).then((code) => process.exit(code));
+      void isOfExtension(error).then(async (isTold) => isTold || process.exit(await crashed(error)));
     });
   }
 }
