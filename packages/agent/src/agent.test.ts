@@ -135,6 +135,8 @@ describe("Agent (agent-and-tools.md section A3)", () => {
   });
 
   it("needs a stream function: its own, or the default one", async () => {
+    // Whoever imports the SDK sets one, and files of this suite share a process.
+    setDefaultStreamFn(undefined);
     const agent = new Agent({ initialState: { model } } as never);
     await agent.prompt("hi");
     expect(agent.state.errorMessage).toBe(
