@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { browserScript } from "./scripts/lib/browser-script.mjs";
+import { LongFilesFirst } from "./vitest.sequencer.js";
 
 /** Tests of whole programs, of the repository, and those that put modules of their own in place of others. */
 const apart = ["packages/{coding-agent,orchestrator}/test/**/*.test.ts", "test/**/*.test.ts", ...filesThatMock()];
@@ -36,6 +37,7 @@ export default defineConfig({
     globalSetup: ["./vitest.global.ts"],
     // One more than the two cores there are: end-to-end tests wait a good part of their time.
     maxWorkers: 3,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         ...common,
